@@ -101,9 +101,11 @@ python_packages() {
   say "set up"
 }
 
-# The constraints hold for what builds packages too.
+# The constraints hold for what builds packages too. llama.cpp is compiled for this processor, but
+# without its matrix tiles (AMX): where a virtual machine offers them, using them may end the program.
 install_packages() {
-  PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt \
+  CMAKE_ARGS=${CMAKE_ARGS:-"-DCMAKE_C_FLAGS=-U__AMX_INT8__ -DCMAKE_CXX_FLAGS=-U__AMX_INT8__"} \
+    PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt \
     .venv/bin/python -m pip install --disable-pip-version-check --editable "$1" >>"$log" 2>&1
 }
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from app.cli.output import say
-from app.cli.program import Asked, Ordered, common, run
+from app.cli.program import CommandContext, Ordered, common, run
 from app.cli.text import WORDS
 from app.errors import TransferError
 
@@ -35,7 +35,9 @@ def bench() -> None:
 )
 @common
 @click.pass_obj
-def recall(asked: Asked, file: Path, rankings: Path | None, changes: tuple[str, ...]) -> None:
+def recall(
+    asked: CommandContext, file: Path, rankings: Path | None, changes: tuple[str, ...]
+) -> None:
     """Ask every question of a FILE and count the evidence found.
 
     FILE is JSON: conversations, each with messages and with questions whose evidence is known.
@@ -62,7 +64,7 @@ def recall(asked: Asked, file: Path, rankings: Path | None, changes: tuple[str, 
 )
 @common
 @click.pass_obj
-def extract(asked: Asked, file: Path, wrong: Path | None) -> None:
+def extract(asked: CommandContext, file: Path, wrong: Path | None) -> None:
     """Learn from every statement of a FILE, without a chat model, and count what was kept.
 
     FILE is JSON: messages, each with the words that a memory of it has to carry.
@@ -94,7 +96,11 @@ def extract(asked: Asked, file: Path, wrong: Path | None) -> None:
 @common
 @click.pass_obj
 def life(
-    asked: Asked, file: Path, details: bool, learn_with: Path | None, answer_with: Path | None
+    asked: CommandContext,
+    file: Path,
+    details: bool,
+    learn_with: Path | None,
+    answer_with: Path | None,
 ) -> None:
     """Live the lives of a FILE, then ask and order, and count what is right.
 
@@ -123,7 +129,7 @@ def life(
 )
 @common
 @click.pass_obj
-def speed(asked: Asked, memories: int) -> None:
+def speed(asked: CommandContext, memories: int) -> None:
     """Time recall among many memories and messages."""
     from app.bench import speed as measure
 
@@ -142,7 +148,7 @@ def speed(asked: Asked, memories: int) -> None:
 )
 @common
 @click.pass_obj
-def read_(asked: Asked, messages: int) -> None:
+def read_(asked: CommandContext, messages: int) -> None:
     """Time learning from messages that were brought in, beside embedding them."""
     from app.bench import read as measure
 
@@ -167,7 +173,7 @@ def read_(asked: Asked, messages: int) -> None:
 )
 @common
 @click.pass_obj
-def month(asked: Asked, days: int, svg: Path | None) -> None:
+def month(asked: CommandContext, days: int, svg: Path | None) -> None:
     """Live a month of one person's life, and compare what is remembered with what is true."""
     from app.bench.month import month as measure
     from app.bench.month import script
@@ -185,7 +191,7 @@ def month(asked: Asked, days: int, svg: Path | None) -> None:
 @bench.command()
 @common
 @click.pass_obj
-def window(asked: Asked) -> None:
+def window(asked: CommandContext) -> None:
     """Open the window on a scripted tour and time it."""
     figures = asked.program.measure_window()
     asked.show(figures, [f"{k}: {json.dumps(v)}" for k, v in figures.items()])
@@ -194,7 +200,7 @@ def window(asked: Asked) -> None:
 @bench.command("window-tour", hidden=True)
 @common
 @click.pass_obj
-def window_tour(asked: Asked) -> None:
+def window_tour(asked: CommandContext) -> None:
     """Take the tour in this process and print the figures."""
     say(json.dumps(asked.program.tour_window(asked.data_dir)))
 

@@ -40,7 +40,7 @@ Label = str | Sequence[str]
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class LabelledMessage:
     """One labelled message.
 
     Attributes:
@@ -59,10 +59,10 @@ class Statement:
 
 
 @dataclass(frozen=True, slots=True)
-class Learnt:
+class LabelledOutcome:
     """What became of a statement."""
 
-    statement: Statement
+    statement: LabelledMessage
     memories: tuple[str, ...]
     right: tuple[bool, ...]
     milliseconds: float
@@ -115,7 +115,7 @@ def extraction_quality(
     return _figures(found), [_shown(one) for one in found if one.faulty]
 
 
-def load(path: Path) -> list[Statement]:
+def load(path: Path) -> list[LabelledMessage]:
     """Return the statements of a file.
 
     Raises:
@@ -134,12 +134,12 @@ def load(path: Path) -> list[Statement]:
     return statements
 
 
-def _statement(row: Mapping[str, Any]) -> Statement:
+def _statement(row: Mapping[str, Any]) -> LabelledMessage:
     content = tuple(
         label if isinstance(label, str) else tuple(str(one) for one in label)
         for label in row["content"]
     )
-    return Statement(
+    return LabelledMessage(
         said=str(row["said"]),
         at=datetime.fromisoformat(row["at"]),
         register=str(row["register"]),
@@ -150,8 +150,8 @@ def _statement(row: Mapping[str, Any]) -> Statement:
 
 
 def _learnt(
-    services: Services, vault: Vault, moment: _Moment, statement: Statement
-) -> Generator[Progress, None, Learnt]:
+    services: Services, vault: Vault, moment: _Moment, statement: LabelledMessage
+) -> Generator[Progress, None, LabelledOutcome]:
     """Learn one statement in the empty vault, and empty it again."""
     # Said at that hour where this machine stands: the product knows no other time zone.
     moment.now = statement.at.replace(tzinfo=None).astimezone()
@@ -172,7 +172,7 @@ def _learnt(
     for memory in written:
         memories.delete(memory.id)
     talks.delete(talk.id)
-    return Learnt(statement, tuple(memory.text for memory in written), right, took)
+    return LabelledOutcome(statement, tuple(memory.text for memory in written), right, took)
 
 
 def carries(memory: Memory, content: Sequence[Label]) -> bool:
@@ -185,8 +185,8 @@ def carries(memory: Memory, content: Sequence[Label]) -> bool:
     )
 
 
-def _figures(found: Sequence[Learnt]) -> dict[str, Any]:
-    registers: dict[str, list[Learnt]] = defaultdict(list)
+def _figures(found: Sequence[LabelledOutcome]) -> dict[str, Any]:
+    registers: dict[str, list[LabelledOutcome]] = defaultdict(list)
     for one in found:
         registers[one.statement.register].append(one)
     return {
@@ -199,7 +199,7 @@ def _figures(found: Sequence[Learnt]) -> dict[str, Any]:
     }
 
 
-def _counted(found: Sequence[Learnt]) -> dict[str, Any]:
+def _counted(found: Sequence[LabelledOutcome]) -> dict[str, Any]:
     """Return the counts and shares of some statements."""
     positive = [one for one in found if one.statement.content]
     kept = sum(one.kept for one in positive)
@@ -225,7 +225,7 @@ def _share(part: int, whole: int) -> float | None:
     return round(part / whole, 4) if whole else None
 
 
-def _shown(one: Learnt) -> dict[str, Any]:
+def _shown(one: LabelledOutcome) -> dict[str, Any]:
     """Return a statement that went wrong, for reading."""
     statement = one.statement
     return {

@@ -18,7 +18,7 @@ from app.assets import resource
 from app.bench.fill import LAST_DAY
 from app.domain.ids import Clock
 from app.domain.jobs.progress import Progress
-from app.domain.jobs.upkeep import Outcome
+from app.domain.jobs.upkeep import RunOutcome
 from app.domain.memory import MemoryFilter
 from app.errors import AppError
 from app.providers.base import Purpose
@@ -51,7 +51,7 @@ def read_speed(count: int, opened: Open) -> Generator[Progress, None, dict[str, 
         services.upkeep.start(READ)
         read = yield from _timed(services.background.run(upkeep=True))
         (run, *_) = services.upkeep.history(1)
-        if run.outcome is not Outcome.DONE:
+        if run.outcome is not RunOutcome.DONE:
             raise AppError(f"Nothing was measured, because reading failed: {run.error}")
         memories = services.memories.count(MemoryFilter())
     return {

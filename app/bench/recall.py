@@ -39,7 +39,7 @@ Open = Callable[[Clock], AbstractContextManager[tuple[Services, Vault]]]
 
 
 @dataclass(slots=True)
-class Tally:
+class RecallTally:
     """What was measured so far."""
 
     recalls: dict[str, list[list[float]]] = field(default_factory=lambda: defaultdict(list))
@@ -70,7 +70,7 @@ def recall_quality(
         TransferError: The file is not in that format.
     """
     talks, unrelated = load(path), resource(UNRELATED).read_text("utf-8").splitlines()
-    tally, settings = Tally(), {}
+    tally, settings = RecallTally(), {}
     for number, talk in enumerate(talks):
         yield Progress(f"Conversation {number + 1} of {len(talks)}", number, len(talks))
         with opened(at_the_end(talk)) as (services, _):
@@ -120,7 +120,7 @@ def _moment(text: str) -> datetime:
 
 
 def ingest(
-    services: Services, talk: dict[str, Any], tally: Tally
+    services: Services, talk: dict[str, Any], tally: RecallTally
 ) -> Generator[Progress, None, dict[str, str]]:
     """Store and embed a conversation; return the benchmark's ids by message, and tell the time."""
     started = perf_counter()
@@ -139,7 +139,9 @@ def ingest(
     return ids
 
 
-def _ask(services: Services, question: dict[str, Any], ids: dict[str, str], tally: Tally) -> None:
+def _ask(
+    services: Services, question: dict[str, Any], ids: dict[str, str], tally: RecallTally
+) -> None:
     text = question["text"]
     started = perf_counter()
     found = services.memories.recall(text, RANKED)
@@ -198,7 +200,7 @@ def _settings(services: Services) -> dict[str, Any]:
     return kept | {"embedder": services.memories.embedding_status().embedder}
 
 
-def _figures(tally: Tally, settings: dict[str, Any]) -> dict[str, Any]:
+def _figures(tally: RecallTally, settings: dict[str, Any]) -> dict[str, Any]:
     every = [shares for group in tally.recalls.values() for shares in group]
     return {
         "questions": len(every),

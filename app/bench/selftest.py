@@ -18,8 +18,8 @@ from app.assets import resource
 from app.errors import AppError
 from app.gui.application import Application, computer_settings, prepare
 from app.gui.bridge import Bridge
-from app.gui.mishaps import catch
-from app.gui.program import Program
+from app.gui.exception_hook import watch_for_exceptions
+from app.gui.program import WindowProgram
 from app.gui.theme import Theme
 from app.gui.workspace import Workspace
 from app.jobs.operation import drive
@@ -43,7 +43,7 @@ class SelftestFailed(AppError):
     """Something that must work does not."""
 
 
-def take(program: Program, paths: Paths, say: Callable[[str], None]) -> None:
+def take(program: WindowProgram, paths: Paths, say: Callable[[str], None]) -> None:
     """Try everything once on the profile that lies in ``paths``.
 
     Args:
@@ -90,7 +90,7 @@ def _remember(services: "Services", say: Callable[[str], None]) -> None:
 class Visit(QObject):
     """Opens the window where nobody sees it, and looks at every screen."""
 
-    def __init__(self, program: Program, paths: Paths, say: Callable[[str], None]) -> None:
+    def __init__(self, program: WindowProgram, paths: Paths, say: Callable[[str], None]) -> None:
         super().__init__()
         self._say = say
         self._failure: Exception | None = None
@@ -103,7 +103,7 @@ class Visit(QObject):
         self._bridge.failed.connect(self._on_failed)
         self._application = Application(program, paths, settings, theme, self._bridge)
         self._application.finished.connect(self._on_finished)
-        catch(self._on_failed, self._application.quit)
+        watch_for_exceptions(self._on_failed, self._application.quit)
 
     def take(self) -> None:
         """Go from first run through every screen."""

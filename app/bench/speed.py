@@ -25,7 +25,7 @@ from app.bench.recall import quantiles
 from app.domain.conversation import Part, PartOrigin
 from app.domain.ids import Clock
 from app.domain.jobs.progress import Progress
-from app.domain.recall import Step
+from app.domain.recall import TraceStep
 from app.jobs.operation import drive
 from app.services.services import Services
 from app.store.vault.file import Vault
@@ -45,7 +45,7 @@ def recall_speed(count: int, opened: Open) -> Generator[Progress, None, dict[str
         real = count + messages <= REAL_UP_TO
         if real:
             yield from services.background.run()
-            services.background.index_soon()
+            services.background.enqueue_index()
             yield from services.background.run()
         else:
             yield from made_up_vectors(services, vault, draw, count + messages)
@@ -89,7 +89,7 @@ def _recalls(services: Services, draw: Draw) -> Generator[Progress, None, dict[s
     }
 
 
-def _reranking(steps: Sequence[Step]) -> list[float]:
+def _reranking(steps: Sequence[TraceStep]) -> list[float]:
     """Return how long one recall took to read its best finds again; nothing where it did not."""
     times = [step.milliseconds for step in steps if step.name in RERANKING]
     return [sum(times)] if times else []

@@ -26,7 +26,7 @@ from app.gui.application import (
     prepare,
 )
 from app.gui.bridge import Bridge
-from app.gui.program import Program
+from app.gui.program import WindowProgram
 from app.gui.theme import USUAL_TEXT_SIZE, Theme
 from app.gui.workspace import Workspace
 from app.jobs.operation import Ticket
@@ -182,7 +182,7 @@ class Stopwatch(QObject):
         self._application.quit()
 
 
-def take(program: Program, paths: Paths) -> dict[str, Any]:
+def take(program: WindowProgram, paths: Paths) -> dict[str, Any]:
     """Open the window on a profile that was prepared, take the tour, and return the figures."""
     sys.setswitchinterval(SWITCH_SECONDS)
     settings = computer_settings(paths)

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from app.cli.output import control, say
-from app.cli.program import Asked, common, run
+from app.cli.program import CommandContext, common, run
 from app.cli.text import WORDS
-from app.domain.catalogue import UNTRIED, Candidate, Fit, Trial, parameter_words
+from app.domain.catalogue import UNTRIED, CatalogueModel, Fit, Trial, parameter_words
 from app.domain.jobs.progress import Progress
 from app.domain.model import ModelRole
 from app.domain.pace import Pace
@@ -31,7 +31,7 @@ _KEPT = "Stopped. What has come is kept: the same command goes on with it."
 @click.command("catalogue")
 @common
 @click.pass_obj
-def catalogue(asked: Asked) -> None:
+def catalogue(asked: CommandContext) -> None:
     """List the models that can be downloaded, the one to recommend here first."""
     stop = Event()
     with asked.open() as services:
@@ -57,7 +57,7 @@ def catalogue(asked: Asked) -> None:
 @click.option("--again", is_flag=True, help="Do so where another file of its name is, kept aside.")
 @common
 @click.pass_obj
-def download(asked: Asked, model: str, use: bool, again: bool) -> None:
+def download(asked: CommandContext, model: str, use: bool, again: bool) -> None:
     """Download a model of the catalogue; what an earlier attempt brought is not fetched again."""
     stop, trial = Event(), None
     with asked.open() as services:
@@ -81,7 +81,7 @@ def download(asked: Asked, model: str, use: bool, again: bool) -> None:
     asked.show(data, lines)
 
 
-def _got(catalogue: "CatalogueService", model: str, stop: Event, again: bool) -> Candidate:
+def _got(catalogue: "CatalogueService", model: str, stop: Event, again: bool) -> CatalogueModel:
     """Download a model and return how things were before."""
     try:
         _watched(catalogue.check(stop), stop)
@@ -135,7 +135,7 @@ def _told(trial: Trial) -> list[str]:
     ]
 
 
-def _lines(candidate: Candidate) -> list[str]:
+def _lines(candidate: CatalogueModel) -> list[str]:
     one = candidate.offered
     mark = "*" if candidate.in_use else " "
     said = [
@@ -159,7 +159,7 @@ def _lines(candidate: Candidate) -> list[str]:
     return [f"{mark} {one.id}  {'; '.join(said)}", f"    {'; '.join(filter(None, about))}"]
 
 
-def _data(candidate: Candidate) -> dict[str, Any]:
+def _data(candidate: CatalogueModel) -> dict[str, Any]:
     found = asdict(candidate)
     return {**found.pop("offered"), **found}
 

@@ -5,7 +5,7 @@ import click
 from app.cli import explain as explanation
 from app.cli.memories import plain
 from app.cli.output import say
-from app.cli.program import MOMENT_SECONDS, Asked, common, finish_pending
+from app.cli.program import MOMENT_SECONDS, CommandContext, common, finish_pending
 from app.cli.talk import Talk
 from app.cli.text import WORDS, on_one_line
 from app.conversation import notebook
@@ -28,7 +28,7 @@ def chat(context: click.Context, once: str | None, *, typed: bool, without: bool
     What comes through a pipe may be anybody's words, so nothing is learnt from that without
     --typed. With --json, each answer is one line of JSON.
     """
-    asked = context.find_object(Asked)
+    asked = context.find_object(CommandContext)
     assert asked is not None
     with asked.open() as services:
         services.library.prepare()
@@ -41,7 +41,7 @@ def chat(context: click.Context, once: str | None, *, typed: bool, without: bool
 @click.argument("text", nargs=-1, required=True, type=WORDS)
 @common
 @click.pass_obj
-def remember(asked: Asked, text: tuple[str, ...]) -> None:
+def remember(asked: CommandContext, text: tuple[str, ...]) -> None:
     """Remember TEXT."""
     with asked.open() as services:
         changes = services.memories.add(" ".join(text))
@@ -63,7 +63,7 @@ def remember(asked: Asked, text: tuple[str, ...]) -> None:
 @click.option("--explain", is_flag=True, help="Show how each hit came about, and what was dropped.")
 @common
 @click.pass_obj
-def recall(asked: Asked, query: tuple[str, ...], limit: int | None, explain: bool) -> None:
+def recall(asked: CommandContext, query: tuple[str, ...], limit: int | None, explain: bool) -> None:
     """Show what is remembered about QUERY, best first.
 
     Only what is relevant enough to help an answer is shown; that may be nothing. With --explain,

@@ -5,11 +5,11 @@ from typing import Any
 
 import click
 
-from app.cli.program import Asked, common, finish_pending
+from app.cli.program import CommandContext, common, finish_pending
 from app.cli.text import WORDS, counted, on_one_line
 from app.cli.upkeep import done_now
 from app.domain.consolidation import Cluster, Fold
-from app.domain.jobs.upkeep import Run
+from app.domain.jobs.upkeep import JobRun
 from app.domain.memory import Memory
 from app.errors import Refused
 
@@ -21,7 +21,7 @@ KIND = "consolidate"
 @click.option("--revert", "batch", type=WORDS, metavar="BATCH", help="Take a run back.")
 @common
 @click.pass_obj
-def consolidate(asked: Asked, dry_run: bool, batch: str | None) -> None:
+def consolidate(asked: CommandContext, dry_run: bool, batch: str | None) -> None:
     """Fold what was said repeatedly into observations, now.
 
     The statements stay as they are. What was done is listed, and --revert takes it back.
@@ -36,7 +36,7 @@ def consolidate(asked: Asked, dry_run: bool, batch: str | None) -> None:
         _fold(asked)
 
 
-def _preview(asked: Asked) -> None:
+def _preview(asked: CommandContext) -> None:
     with asked.open() as services:
         finish_pending(services)
         found = services.consolidation.preview()
@@ -45,7 +45,7 @@ def _preview(asked: Asked) -> None:
     asked.show(data, lines or ["There is nothing to fold."])
 
 
-def _fold(asked: Asked) -> None:
+def _fold(asked: CommandContext) -> None:
     with asked.open() as services:
         services.library.prepare()
         finish_pending(services)
@@ -59,7 +59,7 @@ def _fold(asked: Asked) -> None:
     asked.show(data, _told(done, folds))
 
 
-def _revert(asked: Asked, batch: str) -> None:
+def _revert(asked: CommandContext, batch: str) -> None:
     with asked.open() as services:
         changes, refused = services.consolidation.revert(batch)
         finish_pending(services)
@@ -70,7 +70,7 @@ def _revert(asked: Asked, batch: str) -> None:
     asked.show({"reverted": sorted(changes.memories), "refused": list(refused)}, lines)
 
 
-def _told(done: Run, folds: Sequence[Fold]) -> Iterator[str]:
+def _told(done: JobRun, folds: Sequence[Fold]) -> Iterator[str]:
     for fold in folds:
         yield from _did(fold)
     if done.batch:

@@ -11,7 +11,7 @@ import click
 from app import __version__
 from app.cli.erasing import show_proof, tell_inventory
 from app.cli.output import say
-from app.cli.program import Asked, common, confirm, confirm_name, finish_pending, run
+from app.cli.program import CommandContext, common, confirm, confirm_name, finish_pending, run
 from app.cli.text import counted
 from app.domain.erasure import Proof
 from app.domain.model import ModelPlace
@@ -31,7 +31,7 @@ UNHEALTHY = "Something is wrong with this profile."
 @click.option("--own", is_flag=True, help="It is your own, from another of your profiles.")
 @common
 @click.pass_obj
-def import_(asked: Asked, file: Path, *, own: bool) -> None:
+def import_(asked: CommandContext, file: Path, *, own: bool) -> None:
     """Bring in FILE, an export of Loci.
 
     An unchanged export of the same profile gives the same data back. Anything else comes in marked
@@ -50,7 +50,7 @@ def import_(asked: Asked, file: Path, *, own: bool) -> None:
 @click.option("--yes", is_flag=True, help="Replace whatever file is there.")
 @common
 @click.pass_obj
-def export(asked: Asked, file: Path, *, yes: bool) -> None:
+def export(asked: CommandContext, file: Path, *, yes: bool) -> None:
     """Write everything into FILE, a ZIP that can be read without Loci.
 
     The file is not encrypted: whoever can open it can read all of it.
@@ -66,7 +66,7 @@ def export(asked: Asked, file: Path, *, yes: bool) -> None:
 @click.argument("state", type=click.Choice(["on", "off"]), required=False)
 @common
 @click.pass_obj
-def restrict(asked: Asked, state: str | None) -> None:
+def restrict(asked: CommandContext, state: str | None) -> None:
     """Restrict processing, lift that with "off", or say how it stands.
 
     What is remembered is kept and can still be seen, corrected, exported and erased, but nothing is
@@ -87,7 +87,7 @@ def restrict(asked: Asked, state: str | None) -> None:
 @click.option("--yes", is_flag=True, help="Do not ask for the profile's name.")
 @common
 @click.pass_obj
-def erase(asked: Asked, everything: bool, yes: bool) -> None:
+def erase(asked: CommandContext, everything: bool, yes: bool) -> None:
     """Erase the profile for good: its vault, key and backups.
 
     What there is to erase is listed first. A profile that cannot be opened any more can be erased
@@ -125,12 +125,12 @@ def doctor(context: click.Context, thorough: bool, rebuild: bool, accept: bool) 
 
     Exits with 1 where something is wrong.
     """
-    asked = context.find_object(Asked)
+    asked = context.find_object(CommandContext)
     assert asked is not None
     try:
         with asked.open() as services:
             if rebuild:
-                services.background.rebuild_words_soon()
+                services.background.enqueue_word_rebuild()
                 run(services.background.run())
             if accept:
                 services.tampering.accept()

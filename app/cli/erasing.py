@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from app.cli.output import say
-from app.cli.program import Asked
+from app.cli.program import CommandContext
 from app.cli.text import counted, on_one_line
 from app.domain.erasure import Copy, Inventory, Proof
 
@@ -66,7 +66,7 @@ def listed(inventory: Inventory, going: frozenset[str]) -> list[dict[str, Any]]:
     ]
 
 
-def show_proof(asked: Asked, proof: Proof) -> None:
+def show_proof(asked: CommandContext, proof: Proof) -> None:
     """Print what an erasure removed, what it left and why, and what the scan found."""
     data = {
         "removed": list(proof.removed),

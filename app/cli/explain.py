@@ -8,7 +8,7 @@ from unicodedata import east_asian_width
 from app.cli.text import counted, day, on_one_line
 from app.domain import trace
 from app.domain.language.text import shown
-from app.domain.recall import Hit, Recall, Step
+from app.domain.recall import Hit, Recall, TraceStep
 
 COLUMNS = 100
 _HEAD = "  #  score  date        kind     text"
@@ -137,7 +137,7 @@ def _replaced(hit: Hit) -> str:
     return " ".join(filter(None, (since, heir))) or "since"
 
 
-def _step(step: Step) -> Iterator[str]:
+def _step(step: TraceStep) -> Iterator[str]:
     yield f"  {step.name:22.22} {step.before:14,} {step.after:9,} {step.milliseconds:13,.2f}"
     if step.note:
         yield from _folded("", step.note)

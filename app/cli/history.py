@@ -7,9 +7,9 @@ from typing import Any
 import click
 
 from app.cli.memories import memories
-from app.cli.program import Asked, common, finish_pending
+from app.cli.program import CommandContext, common, finish_pending
 from app.cli.text import LIMIT, WORDS, counted, day, minute, on_one_line
-from app.domain.history import AuditReport, Lineage, LineageKind, Source, Step
+from app.domain.history import AuditReport, LineageKind, MemoryChange, MemoryOrigin, MemorySource
 from app.errors import Refused
 
 INDENT = "  "
@@ -19,7 +19,7 @@ INDENT = "  "
 @click.argument("batch", required=False, type=WORDS)
 @common
 @click.pass_obj
-def undo(asked: Asked, batch: str | None) -> None:
+def undo(asked: CommandContext, batch: str | None) -> None:
     """Undo the last change to memories, whoever made it.
 
     Each further undo goes one change further back. BATCH names another change, as "show" lists
@@ -38,7 +38,7 @@ def undo(asked: Asked, batch: str | None) -> None:
 @click.command()
 @common
 @click.pass_obj
-def redo(asked: Asked) -> None:
+def redo(asked: CommandContext) -> None:
     """Do again what was undone last, unless something newer was done."""
     with asked.open() as services:
         changes, sentence, refused = services.history.redo_last()
@@ -46,7 +46,9 @@ def redo(asked: Asked) -> None:
     _tell(asked, "done", sorted(changes.memories), sentence, list(refused))
 
 
-def _tell(asked: Asked, name: str, ids: list[str], sentence: str, refused: list[str]) -> None:
+def _tell(
+    asked: CommandContext, name: str, ids: list[str], sentence: str, refused: list[str]
+) -> None:
     if refused and not ids:
         raise Refused(" ".join(refused))
     asked.show({name: ids, "refused": refused}, [on_one_line(sentence), *refused])
@@ -56,14 +58,14 @@ def _tell(asked: Asked, name: str, ids: list[str], sentence: str, refused: list[
 @click.argument("memory_id", metavar="ID", type=WORDS)
 @common
 @click.pass_obj
-def history(asked: Asked, memory_id: str) -> None:
+def history(asked: CommandContext, memory_id: str) -> None:
     """Show every change to one memory, and what it changed."""
     with asked.open() as services:
         steps = services.history.of_memory(memory_id)
     asked.show([_plain_step(step) for step in steps], (line for s in steps for line in _lines(s)))
 
 
-def _plain_step(step: Step) -> dict[str, Any]:
+def _plain_step(step: MemoryChange) -> dict[str, Any]:
     entry = step.entry
     return {
         "at": _when(entry.at),
@@ -79,7 +81,7 @@ def _plain_step(step: Step) -> dict[str, Any]:
     }
 
 
-def _lines(step: Step) -> Iterator[str]:
+def _lines(step: MemoryChange) -> Iterator[str]:
     entry = step.entry
     undone = ", undone" if entry.undone else ""
     sentence = on_one_line(step.sentence)
@@ -93,14 +95,14 @@ def _lines(step: Step) -> Iterator[str]:
 @click.argument("memory_id", metavar="ID", type=WORDS)
 @common
 @click.pass_obj
-def lineage(asked: Asked, memory_id: str) -> None:
+def lineage(asked: CommandContext, memory_id: str) -> None:
     """Show what one memory rests on, down to the messages."""
     with asked.open() as services:
         found = services.history.lineage(memory_id)
     asked.show(_plain_lineage(found), _tree(found, 0))
 
 
-def _plain_lineage(found: Lineage) -> dict[str, Any]:
+def _plain_lineage(found: MemoryOrigin) -> dict[str, Any]:
     return {
         "kind": found.kind,
         "id": found.id,
@@ -114,7 +116,7 @@ def _plain_lineage(found: Lineage) -> dict[str, Any]:
     }
 
 
-def _tree(found: Lineage, depth: int) -> Iterator[str]:
+def _tree(found: MemoryOrigin, depth: int) -> Iterator[str]:
     text = on_one_line(found.text)
     if found.kind is LineageKind.GONE:
         line = f"a memory that was erased; {found.id}"
@@ -133,7 +135,7 @@ def _tree(found: Lineage, depth: int) -> Iterator[str]:
 @click.option("--limit", type=LIMIT, default=100, metavar="N", help="At most N.")
 @common
 @click.pass_obj
-def sources(asked: Asked, limit: int) -> None:
+def sources(asked: CommandContext, limit: int) -> None:
     """List what memories come from, the latest first."""
     with asked.open() as services:
         found = services.history.sources(limit)
@@ -141,7 +143,7 @@ def sources(asked: Asked, limit: int) -> None:
     asked.show([_plain_source(s) for s in found], lines if found else ["No memories yet."])
 
 
-def _plain_source(source: Source) -> dict[str, Any]:
+def _plain_source(source: MemorySource) -> dict[str, Any]:
     return {
         "source": source.name,
         "kind": source.kind,
@@ -153,7 +155,7 @@ def _plain_source(source: Source) -> dict[str, Any]:
     }
 
 
-def _source(source: Source) -> str:
+def _source(source: MemorySource) -> str:
     title = f"  “{on_one_line(source.title)}”" if source.title else ""
     known = f"{counted(source.count, 'memory')}, {source.active:,} in use"
     return f"{source.name}  {_day(source.last_at)}{title}  {known}"
@@ -163,7 +165,7 @@ def _source(source: Source) -> str:
 @click.option("--limit", type=LIMIT, default=20, metavar="N", help="N of each at most.")
 @common
 @click.pass_obj
-def audit(asked: Asked, limit: int) -> None:
+def audit(asked: CommandContext, limit: int) -> None:
     """Show who wrote memories, when, from what, and what came in bursts."""
     with asked.open() as services:
         report = services.history.audit(limit)

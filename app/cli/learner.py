@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 LATER = "Loci reads this again another time: its language model takes long."
 
 
-class Learner:
+class WhileTyping:
     """Learns from what was said, while the person reads and types.
 
     Attributes:

@@ -24,7 +24,7 @@ from app.cli import (
     upkeep,
 )
 from app.cli.output import say, say_wrong
-from app.cli.program import Asked, Ordered, Program, common
+from app.cli.program import CommandContext, CommandProgram, Ordered, common
 from app.errors import AppError, VaultLocked
 from app.files import reason
 
@@ -44,7 +44,7 @@ class Root(Ordered):
         except (click.ClickException, click.exceptions.Exit, click.Abort):
             raise
         except VaultLocked as error:
-            asked = context.find_object(Asked)
+            asked = context.find_object(CommandContext)
             sentence = f"{error}{asked.hint() if asked else ''}"
         except AppError as error:
             sentence = str(error)
@@ -78,7 +78,7 @@ def loci(context: click.Context, selftest: bool) -> None:
 
     Without a command the window opens.
     """
-    asked = context.find_object(Asked)
+    asked = context.find_object(CommandContext)
     assert asked is not None
     if selftest:
         asked.program.selftest(say)
@@ -104,7 +104,7 @@ for module in (
         loci.add_command(command)
 
 
-def run(program: Program, arguments: list[str], more: Sequence[click.Command] = ()) -> int:
+def run(program: CommandProgram, arguments: list[str], more: Sequence[click.Command] = ()) -> int:
     """Run the command line; return 0 when done, 1 after a failure, 2 for wrong usage.
 
     Args:
@@ -117,7 +117,7 @@ def run(program: Program, arguments: list[str], more: Sequence[click.Command] = 
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
-    asked = Asked(program)
+    asked = CommandContext(program)
     try:
         code = loci.main(arguments, prog_name="loci", standalone_mode=False, obj=asked)
     except click.ClickException as error:
@@ -130,7 +130,7 @@ def run(program: Program, arguments: list[str], more: Sequence[click.Command] = 
     return code if isinstance(code, int) else 0
 
 
-def _afterwards(asked: Asked) -> None:
+def _afterwards(asked: CommandContext) -> None:
     """Do what is due once a command is over and its output is out; its exit code stays."""
     try:
         _drop_unwritten()

@@ -8,7 +8,7 @@ import click
 
 from app.cli.erasing import chosen, listed, show_proof, tell_inventory
 from app.cli.output import say
-from app.cli.program import Asked, Ordered, common, confirm, finish_pending, run
+from app.cli.program import CommandContext, Ordered, common, confirm, finish_pending, run
 from app.cli.text import LIMIT, MOST, WORDS, counted, day, minute, on_one_line
 from app.domain.ids import known
 from app.domain.memory import (
@@ -106,7 +106,7 @@ def _filter(
 @common
 @click.pass_obj
 def list_(
-    asked: Asked,
+    asked: CommandContext,
     text: str,
     kind: str | None,
     trust: str | None,
@@ -140,7 +140,7 @@ def list_(
 @click.option("--as-of", type=WORDS, metavar="DATE", help="What it said then, and nothing else.")
 @common
 @click.pass_obj
-def show(asked: Asked, memory_id: str, as_of: str | None) -> None:
+def show(asked: CommandContext, memory_id: str, as_of: str | None) -> None:
     """Show one memory, how Loci knows it, and its history."""
     with asked.open() as services:
         if as_of:
@@ -202,7 +202,7 @@ def _portrait(detail: MemoryDetail) -> Iterator[str]:
 @click.argument("text", nargs=-1, required=True, type=WORDS)
 @common
 @click.pass_obj
-def edit(asked: Asked, memory_id: str, text: tuple[str, ...]) -> None:
+def edit(asked: CommandContext, memory_id: str, text: tuple[str, ...]) -> None:
     """Give a memory another TEXT."""
     with asked.open() as services:
         memory = services.memories.detail(memory_id).memory
@@ -221,7 +221,12 @@ def edit(asked: Asked, memory_id: str, text: tuple[str, ...]) -> None:
 @common
 @click.pass_obj
 def trust(
-    asked: Asked, ids: tuple[str, ...], text: str, source: str | None, everything: bool, yes: bool
+    asked: CommandContext,
+    ids: tuple[str, ...],
+    text: str,
+    source: str | None,
+    everything: bool,
+    yes: bool,
 ) -> None:
     """Trust memories that an import claimed like what you said.
 
@@ -251,7 +256,9 @@ def trust(
 @click.option("--yes", is_flag=True, help="With --source: do not ask.")
 @common
 @click.pass_obj
-def forget(asked: Asked, ids: tuple[str, ...], source: str | None, pinned: bool, yes: bool) -> None:
+def forget(
+    asked: CommandContext, ids: tuple[str, ...], source: str | None, pinned: bool, yes: bool
+) -> None:
     """Forget memories; undo brings them back.
 
     SOURCE is one that "sources" lists, such as conversation:ID. What you said elsewhere too stays.
@@ -266,7 +273,7 @@ def forget(asked: Asked, ids: tuple[str, ...], source: str | None, pinned: bool,
     asked.show({"forgotten": list(ids)}, [f"Forgot {counted(len(ids), 'memory')}. {UNDOES}"])
 
 
-def forget_source(asked: Asked, name: str, pinned: bool, yes: bool) -> None:
+def forget_source(asked: CommandContext, name: str, pinned: bool, yes: bool) -> None:
     """Forget everything from one source, after saying how much, and what stays."""
     with asked.open() as services:
         source = services.history.source(name)
@@ -301,7 +308,7 @@ def forget_source(asked: Asked, name: str, pinned: bool, yes: bool) -> None:
 @common
 @click.pass_obj
 def erase(
-    asked: Asked,
+    asked: CommandContext,
     ids: tuple[str, ...],
     about: str | None,
     keep: tuple[str, ...],
@@ -342,7 +349,7 @@ def erase(
 @common
 @click.pass_obj
 def clear(
-    asked: Asked,
+    asked: CommandContext,
     kind: str | None,
     trust: str | None,
     since: datetime | None,

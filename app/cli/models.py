@@ -12,14 +12,14 @@ import click
 
 from app.cli.catalogue import catalogue, download
 from app.cli.output import say
-from app.cli.program import Asked, Ordered, common, finish_pending, run
+from app.cli.program import CommandContext, Ordered, common, finish_pending, run
 from app.cli.text import WORDS, counted, on_one_line
 from app.domain.model import (
-    Elsewhere,
     FoundServer,
     LearnerStatus,
     ModelChoice,
     ModelRole,
+    OtherProgramsModels,
     RerankerStatus,
 )
 from app.domain.reply import NOTEBOOK
@@ -62,7 +62,7 @@ def models(context: click.Context, /, **wanted: Any) -> None:
     LOCI_API_KEY and kept with the profile.
     """
     if context.invoked_subcommand is None:
-        asked = context.find_object(Asked) or context.ensure_object(Asked)
+        asked = context.find_object(CommandContext) or context.ensure_object(CommandContext)
         _models(asked, _Wanted(**wanted))
 
 
@@ -78,7 +78,7 @@ class _Wanted:
     elsewhere: bool
 
 
-def _models(asked: Asked, wanted: _Wanted) -> None:
+def _models(asked: CommandContext, wanted: _Wanted) -> None:
     with asked.open() as services:
         warning = _carry_out(services, wanted)
         library = services.library
@@ -86,7 +86,7 @@ def _models(asked: Asked, wanted: _Wanted) -> None:
         chosen = {library.current().id, embedder}
         found = [*library.chat_choices(), *library.embed_choices()]
         answered = library.find_servers() if wanted.servers else []
-        far = library.elsewhere() if wanted.elsewhere else Elsewhere()
+        far = library.elsewhere() if wanted.elsewhere else OtherProgramsModels()
         folder, reranker = library.folder, library.reranker()
         learner = services.learners.status()
         data = {
@@ -131,7 +131,7 @@ def _servers(answered: Sequence[FoundServer]) -> list[str]:
     return [f"  server:{s.base_url}#{name}  {s.name}" for s in answered for name in s.models]
 
 
-def _elsewhere(far: Elsewhere) -> list[str]:
+def _elsewhere(far: OtherProgramsModels) -> list[str]:
     """Return what other programs keep here; only --use chooses one."""
     lines = [_line(model) for model in far.choices]
     lines = lines or ["  No other program keeps a model here that could answer."]

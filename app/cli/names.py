@@ -2,7 +2,7 @@
 
 import click
 
-from app.cli.program import Asked, Ordered, common
+from app.cli.program import CommandContext, Ordered, common
 from app.cli.text import LIMIT, MOST, WORDS, counted, on_one_line
 from app.domain.entity import Entity
 
@@ -17,7 +17,7 @@ def names() -> None:
 @click.option("--limit", type=LIMIT, default=MOST, metavar="N", help="At most N.")
 @common
 @click.pass_obj
-def list_(asked: Asked, limit: int) -> None:
+def list_(asked: CommandContext, limit: int) -> None:
     """List names, those that most memories mention first."""
     with asked.open() as services:
         found = services.entities.list(limit)
@@ -30,7 +30,7 @@ def list_(asked: Asked, limit: int) -> None:
 @click.argument("into", metavar="OTHER", type=WORDS)
 @common
 @click.pass_obj
-def merge(asked: Asked, name: str, into: str) -> None:
+def merge(asked: CommandContext, name: str, into: str) -> None:
     """Let NAME mean what OTHER means, now and when it is used again."""
     with asked.open() as services:
         services.entities.merge(name, into)
@@ -43,7 +43,7 @@ def merge(asked: Asked, name: str, into: str) -> None:
 @click.argument("name", metavar="NAME", type=WORDS)
 @common
 @click.pass_obj
-def split(asked: Asked, name: str) -> None:
+def split(asked: CommandContext, name: str) -> None:
     """Let NAME, which was merged into another, mean its own again."""
     with asked.open() as services:
         services.entities.split(name)
@@ -57,7 +57,7 @@ def split(asked: Asked, name: str) -> None:
 @click.argument("ids", metavar="ID...", nargs=-1, required=True, type=WORDS)
 @common
 @click.pass_obj
-def move(asked: Asked, name: str, to: str, ids: tuple[str, ...]) -> None:
+def move(asked: CommandContext, name: str, to: str, ids: tuple[str, ...]) -> None:
     """Say that in some memories NAME means OTHER, as where two people share it."""
     with asked.open() as services:
         services.entities.move(name, to, ids)

@@ -10,7 +10,7 @@ from app.cli.output import ask, say
 from app.cli.program import (
     PASSPHRASE,
     RECOVERY_CODE,
-    Asked,
+    CommandContext,
     Ordered,
     common,
     confirm,
@@ -37,7 +37,7 @@ def profiles(context: click.Context) -> None:
 @profiles.command("list")
 @common
 @click.pass_obj
-def list_(asked: Asked) -> None:
+def list_(asked: CommandContext) -> None:
     """List the profiles of this computer."""
     found = asked.program.profiles(asked.data_dir).list()
     used = asked.program.which(asked.data_dir, asked.profile)
@@ -66,7 +66,7 @@ def _line(profile: Profile, current: bool) -> str:
 @click.argument("name", type=WORDS)
 @common
 @click.pass_obj
-def create(asked: Asked, name: str) -> None:
+def create(asked: CommandContext, name: str) -> None:
     """Make a profile called NAME.
 
     With LOCI_PASSPHRASE set, that opens it; else the system keyring keeps its key.
@@ -82,7 +82,7 @@ def create(asked: Asked, name: str) -> None:
 @click.argument("name", type=WORDS)
 @common
 @click.pass_obj
-def rename(asked: Asked, which: str, name: str) -> None:
+def rename(asked: CommandContext, which: str, name: str) -> None:
     """Call PROFILE by another NAME."""
     old = _named(asked, which)
     new = asked.program.profiles(asked.data_dir).rename(old.slug, name)
@@ -93,7 +93,7 @@ def rename(asked: Asked, which: str, name: str) -> None:
 @click.argument("which", metavar="PROFILE", type=WORDS)
 @common
 @click.pass_obj
-def switch(asked: Asked, which: str) -> None:
+def switch(asked: CommandContext, which: str) -> None:
     """Use PROFILE from now on, where no other is named."""
     chosen = _named(asked, which)
     asked.profile = chosen.slug
@@ -106,7 +106,7 @@ def switch(asked: Asked, which: str) -> None:
 @click.option("--remove", is_flag=True, help="Let the system keyring or a key file open it again.")
 @common
 @click.pass_obj
-def passphrase(asked: Asked, remove: bool) -> None:
+def passphrase(asked: CommandContext, remove: bool) -> None:
     """Protect the profile with a passphrase.
 
     It is asked for, or read from the first line of standard input.
@@ -137,7 +137,7 @@ def _new_passphrase() -> str:
 @profiles.command("recovery-code")
 @common
 @click.pass_obj
-def recovery_code(asked: Asked) -> None:
+def recovery_code(asked: CommandContext) -> None:
     """Make a recovery code, in place of an older one.
 
     It opens the profile, given as LOCI_RECOVERY_CODE, when everything else is lost.
@@ -151,7 +151,7 @@ def recovery_code(asked: Asked) -> None:
 @profiles.command()
 @common
 @click.pass_obj
-def backups(asked: Asked) -> None:
+def backups(asked: CommandContext) -> None:
     """List the backups of the profile, newest first.
 
     One is made every day on which Loci is used, by the window or after a command; settings under
@@ -170,7 +170,7 @@ def backups(asked: Asked) -> None:
 @profiles.command()
 @common
 @click.pass_obj
-def backup(asked: Asked) -> None:
+def backup(asked: CommandContext) -> None:
     """Back up the profile now; the copy is encrypted and checked by opening it."""
     with asked.open() as services:
         made = run(services.backups.make())
@@ -186,7 +186,7 @@ def backup(asked: Asked) -> None:
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @common
 @click.pass_obj
-def restore(asked: Asked, backup: Path | None, yes: bool) -> None:
+def restore(asked: CommandContext, backup: Path | None, yes: bool) -> None:
     """Put a BACKUP in the place of the vault.
 
     Without BACKUP it is the newest one. The vault that is there is kept beside it.
@@ -205,14 +205,14 @@ def restore(asked: Asked, backup: Path | None, yes: bool) -> None:
     asked.show({"restored": str(found[0]), "kept": str(kept) if kept else None}, lines)
 
 
-def _named(asked: Asked, name: str) -> Profile:
+def _named(asked: CommandContext, name: str) -> Profile:
     found = asked.program.which(asked.data_dir, name)
     if found is None:
         raise NotFound(f"There is no profile called {name!r}.")
     return found
 
 
-def _current(asked: Asked) -> Profile:
+def _current(asked: CommandContext) -> Profile:
     found = asked.program.which(asked.data_dir, asked.profile)
     if found is None:
         raise NotFound("There is no profile yet.")

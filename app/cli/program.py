@@ -44,7 +44,7 @@ KEY_FILE_NOTICE = (
 )
 
 
-class Program(Protocol):
+class CommandProgram(Protocol):
     """What the composition root offers to the command line."""
 
     def which(self, data_dir: Path | None, profile: str | None) -> Profile | None:
@@ -90,10 +90,10 @@ class Ordered(click.Group):
 
 
 @dataclass
-class Asked:
+class CommandContext:
     """The options a person gave before or after the command."""
 
-    program: Program
+    program: CommandProgram
     data_dir: Path | None = None
     profile: str | None = None
     as_json: bool = False
@@ -169,7 +169,7 @@ def common(command: F) -> F:
 
     def remember(context: click.Context, parameter: click.Parameter, value: Any) -> None:
         if value not in (None, False):
-            setattr(context.find_object(Asked), str(parameter.name), value)
+            setattr(context.find_object(CommandContext), str(parameter.name), value)
 
     for option in (
         click.option(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from app.cli.output import say
-from app.cli.program import Asked, Ordered, common, confirm
+from app.cli.program import CommandContext, Ordered, common, confirm
 from app.cli.text import WORDS
 from app.settings import docs as settings_docs
 from app.settings.table import entries, entry, get
@@ -28,7 +28,7 @@ def settings() -> None:
 @settings.command("list")
 @common
 @click.pass_obj
-def list_settings(asked: Asked) -> None:
+def list_settings(asked: CommandContext) -> None:
     """List settings with their values."""
     with asked.open() as services:
         values = services.preferences.values()
@@ -43,7 +43,7 @@ def list_settings(asked: Asked) -> None:
 @click.argument("key", type=WORDS)
 @common
 @click.pass_obj
-def get_setting(asked: Asked, key: str) -> None:
+def get_setting(asked: CommandContext, key: str) -> None:
     """Print the value of KEY."""
     with asked.open() as services:
         value = get(services.preferences.values(), key)
@@ -55,7 +55,7 @@ def get_setting(asked: Asked, key: str) -> None:
 @click.argument("value", type=WORDS)
 @common
 @click.pass_obj
-def set_setting(asked: Asked, key: str, value: str) -> None:
+def set_setting(asked: CommandContext, key: str, value: str) -> None:
     """Give KEY a new VALUE."""
     with asked.open() as services:
         services.preferences.set(key, value)
@@ -79,7 +79,7 @@ def _warnings(services: "Services", choice: str) -> list[str]:
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @common
 @click.pass_obj
-def preset(asked: Asked, name: str, yes: bool) -> None:
+def preset(asked: CommandContext, name: str, yes: bool) -> None:
     """Use the reference preset, or go back to the defaults.
 
     The reference preset gives settings the values that the reference was published with. It

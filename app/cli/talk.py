@@ -11,18 +11,18 @@ import click
 
 from app.cli import terminal
 from app.cli.caretaker import looking_after
-from app.cli.learner import Learner
+from app.cli.learner import WhileTyping
 from app.cli.output import as_json, murmur, say, status
-from app.cli.program import Asked, stoppable
+from app.cli.program import CommandContext, stoppable
 from app.cli.sources import sources
 from app.cli.text import on_one_line, received
 from app.conversation import notebook
 from app.domain.conversation import MessageState, Part, PartOrigin
-from app.domain.events import Answered, Notice, Stored, Token
+from app.domain.events import Answered, MessageStored, Notice, Token
 from app.domain.jobs.working import Working, rate
 from app.domain.language.text import clipped, plain
 from app.domain.limits import LONGEST_MESSAGE
-from app.domain.reply import NOTEBOOK, Became, Outcome, became_of
+from app.domain.reply import NOTEBOOK, Became, StatementOutcome, became_of
 from app.errors import AppError, ModelError, TooLong, TransferError, VaultBusy
 from app.jobs.operation import Operation, drive
 
@@ -61,12 +61,17 @@ class Talk:
     """
 
     def __init__(
-        self, services: "Services", asked: Asked, *, typed: bool = False, without: bool = False
+        self,
+        services: "Services",
+        asked: CommandContext,
+        *,
+        typed: bool = False,
+        without: bool = False,
     ) -> None:
         self._services = services
         self._asked = asked
         self._typed, self._without = typed, without
-        self._learner = Learner(services)
+        self._learner = WhileTyping(services)
         self._conversation: str | None = None
         self._question = self._said = ""
         self._too_large = ""  # the message that can be answered without its long parts
@@ -235,7 +240,7 @@ class Talk:
             self._show_work(event.words)
             return
         self._show_work("")
-        if isinstance(event, Stored):
+        if isinstance(event, MessageStored):
             self._conversation, self._question = event.conversation.id, event.message.id
             self._untold.add(self._question)
         elif isinstance(event, Notice) and event.text not in self._noticed:
@@ -293,7 +298,7 @@ class Talk:
             told = [(part.name, part.text.strip()) for part in answer.message.parts]
         else:
             told = [(one.outcome, notebook.receipt(one)) for one in self._news(self._question)]
-        outcomes = frozenset(Outcome)
+        outcomes = frozenset(StatementOutcome)
         return [{"outcome": o, "told": plain(text)} for o, text in told if o in outcomes]
 
     def _tell_remembered(self) -> None:

@@ -40,7 +40,7 @@ _QUIET = 0.2  # seconds
 
 
 @dataclass(frozen=True, slots=True)
-class Asking:
+class LinePrompt:
     """How a line is asked for and a paste is read.
 
     Attributes:
@@ -58,7 +58,7 @@ class Asking:
     longest: int
 
 
-def message(asking: Asking) -> list[Part] | None:
+def message(asking: LinePrompt) -> list[Part] | None:
     """Return a message: what was typed, and what was pasted; None where a paste is too long.
 
     Raises:
@@ -94,7 +94,7 @@ def _add(parts: list[Part], text: str, origin: PartOrigin) -> None:
         parts.append(Part(said, origin))
 
 
-def _pasted(asking: Asking) -> bytes:
+def _pasted(asking: LinePrompt) -> bytes:
     """Return what is pasted, but for its end mark; of what is too long a byte more than is kept.
 
     Raises:
@@ -115,7 +115,7 @@ def _pasted(asking: Asking) -> bytes:
 
 
 @contextmanager
-def asking(longest: int) -> Iterator[Asking]:
+def asking(longest: int) -> Iterator[LinePrompt]:
     """Let the terminal mark what is pasted while the block runs, however that ends."""
     with suppress(AttributeError):
         sys.stdin.reconfigure(errors="surrogateescape")  # type: ignore[union-attr]
@@ -123,7 +123,7 @@ def asking(longest: int) -> Iterator[Asking]:
     with _ended_in_order():
         control(ON)
         try:
-            yield Asking(line, _byte, _is_quiet, _raw, longest)
+            yield LinePrompt(line, _byte, _is_quiet, _raw, longest)
         finally:
             control(OFF)
 

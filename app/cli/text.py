@@ -10,7 +10,7 @@ from app.domain.language.text import shown
 _MARK = "\ufeff"
 
 
-class Words(click.ParamType[str]):
+class WordsArgument(click.ParamType[str]):
     """An argument that a person wrote; bytes that are no UTF-8 become replacement marks."""
 
     name = "text"
@@ -24,7 +24,7 @@ class Words(click.ParamType[str]):
 
 MOST = 1_000_000
 LIMIT = click.IntRange(1, MOST)
-WORDS = Words()
+WORDS = WordsArgument()
 
 
 def received(data: bytes) -> str:

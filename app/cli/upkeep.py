@@ -4,13 +4,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from app.cli.program import Asked, Ordered, common, finish_pending, run
+from app.cli.program import CommandContext, Ordered, common, finish_pending, run
 from app.cli.text import LIMIT, minute, on_one_line
 from app.domain.ids import known
 from app.domain.jobs.spending import Spent
-from app.domain.jobs.upkeep import Outcome, Planned, Run, SetAside
+from app.domain.jobs.upkeep import JobRun, Planned, RunOutcome, SetAside
 from app.errors import Refused
-from app.services.upkeep.upkeep import Standing
+from app.services.upkeep.upkeep import JobStatus
 
 if TYPE_CHECKING:
     from app.services.services import Services
@@ -29,7 +29,7 @@ def upkeep() -> None:
 @upkeep.command()
 @common
 @click.pass_obj
-def status(asked: Asked) -> None:
+def status(asked: CommandContext) -> None:
     """Say what runs by itself, when next, and what it waits for."""
     with asked.open() as services:
         paused = services.preferences.values().upkeep.paused
@@ -54,7 +54,7 @@ def status(asked: Asked) -> None:
 @click.option("--dry-run", is_flag=True, help="Only say what it would do.")
 @common
 @click.pass_obj
-def run_now(asked: Asked, kind: str, dry_run: bool) -> None:
+def run_now(asked: CommandContext, kind: str, dry_run: bool) -> None:
     """Run one KIND of work now, such as review or consolidate."""
     with asked.open() as services:
         if dry_run:
@@ -80,7 +80,7 @@ def run_now(asked: Asked, kind: str, dry_run: bool) -> None:
 )
 @common
 @click.pass_obj
-def history(asked: Asked, limit: int) -> None:
+def history(asked: CommandContext, limit: int) -> None:
     """List the latest runs, newest first."""
     with asked.open() as services:
         found = services.upkeep.history(limit)
@@ -91,7 +91,7 @@ def history(asked: Asked, limit: int) -> None:
 @upkeep.command()
 @common
 @click.pass_obj
-def pause(asked: Asked) -> None:
+def pause(asked: CommandContext) -> None:
     """Let nothing run by itself until it is resumed."""
     with asked.open() as services:
         services.preferences.set("upkeep.paused", True)
@@ -101,7 +101,7 @@ def pause(asked: Asked) -> None:
 @upkeep.command()
 @common
 @click.pass_obj
-def resume(asked: Asked) -> None:
+def resume(asked: CommandContext) -> None:
     """Let Loci work by itself again."""
     with asked.open() as services:
         services.preferences.set("upkeep.paused", False)
@@ -112,7 +112,7 @@ def resume(asked: Asked) -> None:
 @click.option("--leave", is_flag=True, help="Leave it for good instead.")
 @common
 @click.pass_obj
-def retry(asked: Asked, leave: bool) -> None:
+def retry(asked: CommandContext, leave: bool) -> None:
     """Try again what could not be done and was set aside."""
     with asked.open() as services:
         aside = services.upkeep.set_aside()
@@ -134,7 +134,7 @@ def retry(asked: Asked, leave: bool) -> None:
 )
 @common
 @click.pass_obj
-def costs(asked: Asked, month: Any) -> None:
+def costs(asked: CommandContext, month: Any) -> None:
     """Say what models took in a month, by kind of work: tokens, and money where they charge."""
     with asked.open() as services:
         spent = services.spending.month(known(month) if month else None)
@@ -142,7 +142,7 @@ def costs(asked: Asked, month: Any) -> None:
     asked.show([_spent_data(one) for one in spent], lines or ["No model was used."])
 
 
-def done_now(services: "Services", kind: str) -> Run:
+def done_now(services: "Services", kind: str) -> JobRun:
     """Run one kind of work now and return its run; what earlier runs came to is none of its.
 
     Raises:
@@ -152,28 +152,28 @@ def done_now(services: "Services", kind: str) -> Run:
     services.upkeep.start(kind)
     run(services.background.run(upkeep=True))
     latest = services.upkeep.history(1, kind)
-    if not latest or latest[0].id in before or latest[0].outcome is Outcome.RUNNING:
+    if not latest or latest[0].id in before or latest[0].outcome is RunOutcome.RUNNING:
         raise Refused(BUSY)
     if latest[0].error:
         raise Refused(latest[0].error)
     return latest[0]
 
 
-def _standing(one: Standing) -> str:
-    off = "by itself" if one.begins else "off"
+def _standing(one: JobStatus) -> str:
+    off = "by itself" if one.trigger else "off"
     when = off if one.next_at is None else f"next {minute(one.next_at)}"
-    more = [words for words in (one.begins, one.waiting, one.without) if words]
+    more = [words for words in (one.trigger, one.waiting, one.without) if words]
     return "  ".join([f"{one.kind:12} {when:24} {one.about}", *more])
 
 
-def _as_data(one: Standing) -> dict[str, Any]:
+def _as_data(one: JobStatus) -> dict[str, Any]:
     return {
         "kind": one.kind,
         "title": one.title,
         "about": one.about,
         "enabled": one.enabled,
         "next_at": one.next_at.isoformat() if one.next_at else None,
-        "begins": one.begins,
+        "begins": one.trigger,
         "waiting": one.waiting,
         "without": one.without,
         "queued": one.queued,
@@ -206,13 +206,13 @@ def _planned_data(one: Planned) -> dict[str, Any]:
     return {"does": one.word, "text": one.text, "memories": sources}
 
 
-def _run(title: str, one: Run) -> str:
+def _run(title: str, one: JobRun) -> str:
     told = ", ".join(f"{name.replace('_', ' ')}: {n:,.6g}" for name, n in one.figures.items() if n)
     ending = "  ".join(words for words in (one.error, told) if words) or "nothing to do"
     return f"{minute(one.started_at)}  {title:14} {one.outcome:8} {ending}"
 
 
-def _run_data(one: Run) -> dict[str, Any]:
+def _run_data(one: JobRun) -> dict[str, Any]:
     return {
         "id": one.id,
         "kind": one.kind,

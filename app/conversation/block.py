@@ -42,7 +42,7 @@ HEIR = 120
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class RecallBlock:
     """The block and what stands in it.
 
     Attributes:
@@ -54,7 +54,7 @@ class Block:
     hits: tuple[Hit, ...] = ()
 
 
-def build(hits: Sequence[Hit], characters: int, fits: Callable[[str], bool]) -> Block:
+def build(hits: Sequence[Hit], characters: int, fits: Callable[[str], bool]) -> RecallBlock:
     """Return the block with as many whole lines as fit: what matters for safety, then the best.
 
     Args:
@@ -63,10 +63,10 @@ def build(hits: Sequence[Hit], characters: int, fits: Callable[[str], bool]) -> 
         fits: Whether a text of this length may still stand in the prompt.
     """
     hits = sorted(hits, key=attrgetter("vital"), reverse=True)
-    block, used = Block(), len(HEADER)
+    block, used = RecallBlock(), len(HEADER)
     for number, hit in enumerate(hits, start=1):
         used += 1 + len(line(number, hit))
-        longer = Block(_text(hits[:number]), tuple(hits[:number]))
+        longer = RecallBlock(_text(hits[:number]), tuple(hits[:number]))
         if used > characters or not fits(longer.text):
             break
         block = longer

@@ -10,14 +10,14 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 
 from app.conversation import block, citations, fence
-from app.conversation.block import Block
+from app.conversation.block import RecallBlock
 from app.conversation.clip import clip, clipped
 from app.conversation.dates import date
 from app.domain import provenance
 from app.domain.conversation import Message, Role
-from app.domain.recall import Hit, Recall, Step
+from app.domain.recall import Hit, Recall, TraceStep
 from app.domain.trace import KEPT_IN_MIND, NO_ROOM
-from app.providers.base import Turn, rough_count
+from app.providers.base import PromptTurn, rough_count
 from app.settings.spec import Settings
 
 INSTRUCTIONS = (
@@ -83,7 +83,7 @@ class Prompt:
         left_out: How many characters of the new message do not.
     """
 
-    turns: tuple[Turn, ...] = ()
+    turns: tuple[PromptTurn, ...] = ()
     hits: tuple[Hit, ...] = ()
     lines: int = 0
     used_message_ids: tuple[str, ...] = ()
@@ -114,7 +114,7 @@ class Prompt:
             for hit in recall.hits
             if hit.id not in there | minded
         ]
-        step = Step("prompt", len(recall.hits), len(hits), 0.0)
+        step = TraceStep("prompt", len(recall.hits), len(hits), 0.0)
         return replace(
             recall,
             hits=tuple(hits),
@@ -159,7 +159,7 @@ def build(
     )
 
 
-def recalled(hits: Sequence[Hit], settings: Settings, window: Window) -> Block:
+def recalled(hits: Sequence[Hit], settings: Settings, window: Window) -> RecallBlock:
     """Return the block of recalled memories, and with it what of them reaches the model."""
     return block.build(
         hits,
@@ -293,19 +293,19 @@ def _of_the_user(whence: str) -> str:
 
 
 def _ordered(
-    system: str, known: Block, kept: Sequence[tuple[Message, str]], asked: str, after: bool
-) -> Iterable[Turn]:
+    system: str, known: RecallBlock, kept: Sequence[tuple[Message, str]], asked: str, after: bool
+) -> Iterable[PromptTurn]:
     first = system if after or not known.text else f"{system}\n\n{known.text}"
     last = f"{known.text}\n\n{asked}" if after and known.text else asked
-    turns = [Turn("system", first), *(Turn(str(m.role), text) for m, text in kept)]
-    return _merged([*turns, Turn("user", last)])
+    turns = [PromptTurn("system", first), *(PromptTurn(str(m.role), text) for m, text in kept)]
+    return _merged([*turns, PromptTurn("user", last)])
 
 
-def _merged(turns: Sequence[Turn]) -> list[Turn]:
+def _merged(turns: Sequence[PromptTurn]) -> list[PromptTurn]:
     """Join neighbours of one role, since many chat templates want the roles to alternate."""
-    merged: list[Turn] = []
+    merged: list[PromptTurn] = []
     for turn in turns:
         if merged and merged[-1].role == turn.role:
-            turn = Turn(turn.role, f"{merged.pop().content}\n\n{turn.content}")
+            turn = PromptTurn(turn.role, f"{merged.pop().content}\n\n{turn.content}")
         merged.append(turn)
     return merged

@@ -15,7 +15,15 @@ from app.domain.language.text import clipped, verbatim
 from app.domain.memory import SAFETY, Memory, MemoryType, Status, Trust
 from app.domain.provenance import of_trust
 from app.domain.recall import HitKind
-from app.domain.reply import ORDER, SET_ASIDE, Became, Evidence, Meant, Outcome, Reply
+from app.domain.reply import (
+    ORDER,
+    SET_ASIDE,
+    AnswerEvidence,
+    Became,
+    OrderTarget,
+    Reply,
+    StatementOutcome,
+)
 
 LONGEST_QUOTE = 400
 MOST_TOLD = 12
@@ -74,16 +82,16 @@ class Whose(Enum):
     BEFORE = auto()  # those of what it took the place of
 
 
-_TOGETHER = frozenset({Outcome.REMEMBERED})
-_WORDLESS = frozenset({Outcome.REFUSED, Outcome.ONLY_HERE})
+_TOGETHER = frozenset({StatementOutcome.REMEMBERED})
+_WORDLESS = frozenset({StatementOutcome.REFUSED, StatementOutcome.ONLY_HERE})
 _BECAME = {
-    Outcome.REMEMBERED: "Remembered: ",
-    Outcome.UPDATED: "Updated: ",
-    Outcome.KNOWN: "I knew that already: ",
-    Outcome.WAITS: "Waiting for you: ",
-    Outcome.SET_ASIDE: SET_ASIDE,
-    Outcome.REFUSED: "Not kept.",
-    Outcome.ONLY_HERE: ONLY_HERE,
+    StatementOutcome.REMEMBERED: "Remembered: ",
+    StatementOutcome.UPDATED: "Updated: ",
+    StatementOutcome.KNOWN: "I knew that already: ",
+    StatementOutcome.WAITS: "Waiting for you: ",
+    StatementOutcome.SET_ASIDE: SET_ASIDE,
+    StatementOutcome.REFUSED: "Not kept.",
+    StatementOutcome.ONLY_HERE: ONLY_HERE,
 }
 
 
@@ -110,9 +118,9 @@ def chatted(text: str) -> str:
 
 
 def answered(
-    found: Sequence[Evidence],
-    perhaps: Sequence[Evidence] = (),
-    before: Sequence[Evidence] = (),
+    found: Sequence[AnswerEvidence],
+    perhaps: Sequence[AnswerEvidence] = (),
+    before: Sequence[AnswerEvidence] = (),
     *,
     counted: bool = False,
 ) -> str:
@@ -149,13 +157,13 @@ def ruled(rules: Sequence[Memory]) -> str:
     return _numbered(RULES, rules) if rules else NO_RULES
 
 
-def only_said(found: Sequence[Evidence]) -> str:
+def only_said(found: Sequence[AnswerEvidence]) -> str:
     """Return that what is to be forgotten is no memory, and where it was said."""
     lines = [f"- {_told(one, number)}" for number, one in enumerate(found, start=1)]
     return BETWEEN.join([ONLY_SAID, "\n".join(lines)])
 
 
-def carried_out(meant: Meant, *, again: bool = False) -> str:
+def carried_out(meant: OrderTarget, *, again: bool = False) -> str:
     """Return what became of the memories that an order means, as they are now.
 
     Args:
@@ -192,7 +200,7 @@ def pieces(found: Sequence[Became]) -> Iterator[tuple[str, Whose]]:
 
     What was remembered is one sentence; what took the place of something or is doubted has its own.
     """
-    sentences: dict[int | Outcome, list[Became]] = {}
+    sentences: dict[int | StatementOutcome, list[Became]] = {}
     for number, one in enumerate(found):
         alone = one.outcome not in _TOGETHER or one.why
         sentences.setdefault(number if alone else one.outcome, []).append(one)
@@ -247,7 +255,7 @@ def _listed(memories: Sequence[Memory]) -> str:
     return "; ".join(_quote(m.text) for m in memories)
 
 
-def _told(one: Evidence, number: int) -> str:
+def _told(one: AnswerEvidence, number: int) -> str:
     """Return one piece of evidence as a sentence with its date and number."""
     if one.hit.kind is HitKind.MEMORY:
         told = f"{_quote(one.text)} ({_day(one.hit.memory, one.hit.at)}) [{number}]"
@@ -258,7 +266,7 @@ def _told(one: Evidence, number: int) -> str:
     return f"{_quote(one.text)} ({verbatim(said)} on {when}) [{number}]"
 
 
-def _when(one: Evidence) -> str:
+def _when(one: AnswerEvidence) -> str:
     day = _day(one.hit.memory, one.hit.at)
     return f"{verbatim(one.whence)}, {day}" if one.whence else _dated(one.hit.trust, day)
 

@@ -89,7 +89,7 @@ class Offered:
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class CatalogueModel:
     """A model of the catalogue, seen from this computer.
 
     Attributes:
@@ -149,7 +149,7 @@ def fit(file_bytes: int, needed_bytes: int, machine: Machine, role: ModelRole) -
     return Fit.WELL if pace / file_bytes >= WELL_TOKENS_PER_SECOND else Fit.SLOW
 
 
-def ranked(candidates: Sequence[Candidate]) -> list[Candidate]:
+def ranked(candidates: Sequence[CatalogueModel]) -> list[CatalogueModel]:
     """Return models in the order in which to look at them.
 
     First what runs well, in the order of the catalogue, which has the better before the others;

@@ -14,7 +14,7 @@ from app.domain.recall import Hit, Recall, StoredRecall
 
 
 @dataclass(frozen=True, slots=True)
-class Stored:
+class MessageStored:
     """The person's message is safe in the vault."""
 
     conversation: Conversation
@@ -55,4 +55,4 @@ class Answered:
     recall: StoredRecall | None
 
 
-ChatEvent = Stored | Recalled | Working | Token | Notice | Answered
+ChatEvent = MessageStored | Recalled | Working | Token | Notice | Answered

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from app.domain.memory import JournalEntry, Status
 
 
-class Deed(StrEnum):
+class Action(StrEnum):
     """What a change did, as a timeline shows it."""
 
     REMEMBERED = "remembered"
@@ -23,17 +23,17 @@ class Deed(StrEnum):
 
 
 _BECAME = {
-    Status.PROPOSED: Deed.PROPOSED,
-    Status.QUARANTINED: Deed.PROPOSED,
-    Status.SUPERSEDED: Deed.REPLACED,
-    Status.FORGOTTEN: Deed.FORGOTTEN,
-    Status.OUT_OF_WINDOW: Deed.ARCHIVED,
-    Status.ACTIVE: Deed.RESTORED,
+    Status.PROPOSED: Action.PROPOSED,
+    Status.QUARANTINED: Action.PROPOSED,
+    Status.SUPERSEDED: Action.REPLACED,
+    Status.FORGOTTEN: Action.FORGOTTEN,
+    Status.OUT_OF_WINDOW: Action.ARCHIVED,
+    Status.ACTIVE: Action.RESTORED,
 }
 _WAITING = frozenset({Status.PROPOSED, Status.QUARANTINED})
 
 
-def deed(was: str | None, status: str | None, *, new: bool, undoes: bool) -> Deed:
+def deed(was: str | None, status: str | None, *, new: bool, undoes: bool) -> Action:
     """Return what a change did.
 
     Args:
@@ -43,12 +43,12 @@ def deed(was: str | None, status: str | None, *, new: bool, undoes: bool) -> Dee
         undoes: Whether it takes another change back.
     """
     if undoes:
-        return Deed.UNDONE
+        return Action.UNDONE
     if status in _WAITING:
-        return Deed.PROPOSED
+        return Action.PROPOSED
     if new or (status == Status.ACTIVE and was in _WAITING):
-        return Deed.REMEMBERED
-    return _BECAME[Status(status)] if status else Deed.CHANGED
+        return Action.REMEMBERED
+    return _BECAME[Status(status)] if status else Action.CHANGED
 
 
 class Difference(NamedTuple):
@@ -60,7 +60,7 @@ class Difference(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class MemoryChange:
     """One change to one memory.
 
     Attributes:
@@ -69,13 +69,13 @@ class Step:
     """
 
     entry: JournalEntry
-    kind: Deed
+    kind: Action
     sentence: str
     differences: Sequence[Difference]
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class TimelineMoment:
     """Changes that were made together, on the timeline.
 
     Attributes:
@@ -90,7 +90,7 @@ class Moment:
     """
 
     at: datetime
-    kind: Deed
+    kind: Action
     sentence: str
     memory_id: str
     batch: str
@@ -99,7 +99,7 @@ class Moment:
     count: int = 1
 
 
-Day = tuple[date, Mapping[Deed, int]]
+Day = tuple[date, Mapping[Action, int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +143,7 @@ class SourceKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class MemorySource:
     """One thing that memories come from.
 
     Attributes:
@@ -169,7 +169,7 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
-class Holding:
+class ForgettingPreview:
     """What forgetting a source would concern.
 
     Attributes:
@@ -205,7 +205,7 @@ class AuditReport:
     active: int
     changes: int
     writers: Sequence[Writer] = ()
-    sources: Sequence[Source] = ()
+    sources: Sequence[MemorySource] = ()
     bursts: Sequence[Burst] = ()
 
 
@@ -218,7 +218,7 @@ class LineageKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Lineage:
+class MemoryOrigin:
     """A memory or a message, and what it rests on.
 
     Attributes:
@@ -239,4 +239,4 @@ class Lineage:
     actor: str = ""
     conversation_id: str = ""
     conversation_title: str = ""
-    sources: Sequence["Lineage"] = field(default=())
+    sources: Sequence["MemoryOrigin"] = field(default=())

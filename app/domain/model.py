@@ -64,7 +64,7 @@ class ModelChoice:
 
 
 @dataclass(frozen=True, slots=True)
-class Elsewhere:
+class OtherProgramsModels:
     """The chat models that other programs keep on this computer.
 
     Attributes:

@@ -151,7 +151,7 @@ class Hit:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class TraceStep:
     """What one lane or stage did."""
 
     name: str
@@ -176,7 +176,7 @@ class Recall:
 
     hits: Sequence[Hit] = ()
     dropped: Sequence[Hit] = ()
-    steps: Sequence[Step] = ()
+    steps: Sequence[TraceStep] = ()
     degraded: Sequence[str] = ()
     milliseconds: float = 0.0
     took: Took | None = None

@@ -21,7 +21,7 @@ FORGOTTEN_BEFORE = "You had it forgotten; “Remember this” brings it back."
 STAYS = "said beside what you asked to have forgotten"
 
 
-class Outcome(StrEnum):
+class StatementOutcome(StrEnum):
     """What became of a statement."""
 
     REMEMBERED = "remembered"
@@ -44,7 +44,7 @@ class Became:
         memory_id: The memory that holds it; empty where none does.
     """
 
-    outcome: Outcome
+    outcome: StatementOutcome
     text: str = ""
     was: str = ""
     why: str = ""
@@ -73,14 +73,14 @@ def became(memory: Memory, was: str = "", *, written: bool = True) -> Became:
     """
     why = memory.status_reason
     if memory.status is Status.QUARANTINED:
-        return Became(Outcome.SET_ASIDE, memory.text, "", why, memory.id)
+        return Became(StatementOutcome.SET_ASIDE, memory.text, "", why, memory.id)
     if memory.status is Status.PROPOSED:
-        return Became(Outcome.WAITS, memory.text, "", why, memory.id)
+        return Became(StatementOutcome.WAITS, memory.text, "", why, memory.id)
     if memory.status is Status.FORGOTTEN:
-        return Became(Outcome.REFUSED, why=FORGOTTEN_BEFORE)
+        return Became(StatementOutcome.REFUSED, why=FORGOTTEN_BEFORE)
     if not written:
-        return Became(Outcome.KNOWN, memory.text, "", "", memory.id)
-    outcome = Outcome.UPDATED if was else Outcome.REMEMBERED
+        return Became(StatementOutcome.KNOWN, memory.text, "", "", memory.id)
+    outcome = StatementOutcome.UPDATED if was else StatementOutcome.REMEMBERED
     doubt = doubted(memory.trust, why, contradicted=memory.conflicted)
     return Became(outcome, memory.text, was, doubt, memory.id)
 
@@ -89,13 +89,18 @@ def became_of(receipt: Receipt) -> list[Became]:
     """Return what became of what a receipt tells of, in its order."""
     found = [(id_, text, receipt.was(id_)) for id_, text in receipt.memories]
     return [
-        Became(Outcome.UPDATED if was else Outcome.REMEMBERED, text, was, receipt.why(id_))
+        Became(
+            StatementOutcome.UPDATED if was else StatementOutcome.REMEMBERED,
+            text,
+            was,
+            receipt.why(id_),
+        )
         for id_, text, was in found
     ]
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class AnswerEvidence:
     """Something that answers a question.
 
     Attributes:
@@ -124,7 +129,7 @@ class Evidence:
 
 
 @dataclass(frozen=True, slots=True)
-class Meant:
+class OrderTarget:
     """The memories that an order means.
 
     Attributes:
@@ -157,5 +162,5 @@ class Reply:
     changes: Changes = field(default_factory=Changes)
     heard: bool = True
     became: Sequence[Became] = ()
-    more: Sequence[Evidence] = ()
-    meant: Meant | None = None
+    more: Sequence[AnswerEvidence] = ()
+    meant: OrderTarget | None = None

@@ -17,7 +17,7 @@ class Sign(StrEnum):
     UNKNOWN = "unknown"
 
 
-class Kind(StrEnum):
+class TamperingKind(StrEnum):
     """What it concerns."""
 
     MEMORY = "memory"
@@ -40,7 +40,7 @@ class Finding:
     """
 
     sign: Sign
-    kind: Kind
+    kind: TamperingKind
     since: datetime | None
     memory_id: str = ""
     fields: tuple[str, ...] = ()

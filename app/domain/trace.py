@@ -8,7 +8,7 @@ import re
 
 from app.domain.conversation import Role
 from app.domain.memory import Trust
-from app.domain.recall import Hit, Step
+from app.domain.recall import Hit, TraceStep
 
 REPLACED = "replaced since"
 NO_ROOM = "no_room"
@@ -142,12 +142,12 @@ def factor_name(name: str) -> str:
     return FACTORS.get(name, _plain(name))
 
 
-def step_name(step: Step) -> str:
+def step_name(step: TraceStep) -> str:
     """Return what a step is called."""
     return STEPS.get(step.name, _plain(step.name))
 
 
-def step_count(step: Step) -> str:
+def step_count(step: TraceStep) -> str:
     """Return what came of a step: "12 found", "12 → 9", "9"; nothing where it had nothing to do."""
     if step.name in LANES or step.before == 0:
         return f"{step.after:,} found" if step.after else ""

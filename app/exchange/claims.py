@@ -51,7 +51,7 @@ E = TypeVar("E", bound=StrEnum)
 
 
 @dataclass(slots=True)
-class Tally:
+class ImportTally:
     """What was brought in so far, and how much was left out, and why."""
 
     counts: dict[str, int] = field(default_factory=dict)
@@ -87,7 +87,7 @@ class Claims:
         self,
         vault: Vault,
         clock: Clock,
-        out: Callable[[str, Tally], bool],
+        out: Callable[[str, ImportTally], bool],
         keep: Keep,
         stage: Staging,
         *,
@@ -104,7 +104,7 @@ class Claims:
         self._own = own
         self._stage = stage
 
-    def run(self, tally: Tally) -> Generator[Progress, None, None]:
+    def run(self, tally: ImportTally) -> Generator[Progress, None, None]:
         """Bring in conversations, then memories."""
         total = self._stage.count("conversations")
         for number, data in enumerate(self._stage.all("conversations")):
@@ -122,7 +122,9 @@ class Claims:
 
     # -- conversations -----------------------------------------------------------------------------
 
-    def _talk(self, talk: Row, progress: Progress, tally: Tally) -> Generator[Progress, None, None]:
+    def _talk(
+        self, talk: Row, progress: Progress, tally: ImportTally
+    ) -> Generator[Progress, None, None]:
         known = str(talk.get("id"))
         source = f"loci:{known}"
         if self._tombstones.has_conversation(known):
@@ -174,7 +176,7 @@ class Claims:
                 found.add(one)
         return found
 
-    def _parts(self, row: Row, old: str, role: Role, tally: Tally) -> tuple[Part, ...]:
+    def _parts(self, row: Row, old: str, role: Role, tally: ImportTally) -> tuple[Part, ...]:
         """Return the parts of a message; a stranger's are one, which nobody here typed."""
         foreign = PartOrigin.MODEL if role is Role.ASSISTANT else PartOrigin.PASTED
         parts: list[Part] = []
@@ -194,7 +196,7 @@ class Claims:
 
     # -- memories ----------------------------------------------------------------------------------
 
-    def _memory(self, row: Row, batch: str, tally: Tally) -> None:
+    def _memory(self, row: Row, batch: str, tally: ImportTally) -> None:
         text = str(row.get("text") or "").strip()
         over = row.get("status", Status.ACTIVE) != Status.ACTIVE
         if not text or over or row.get("key") == RESTRICTION:

@@ -28,7 +28,7 @@ from app.domain.language.foreign import read_json
 from app.domain.language.text import clipped
 from app.domain.limits import LONGEST_MESSAGE, is_crowded
 from app.errors import TransferError
-from app.exchange.claims import OWNED_BY, Claims, Keep, Tally
+from app.exchange.claims import OWNED_BY, Claims, ImportTally, Keep
 from app.exchange.format import FORMAT, SIGNING_KEY, VERSION, Report, holds
 from app.exchange.rows import Row, Rows
 from app.files import open_file, reason
@@ -122,7 +122,7 @@ class Importer:
         Raises:
             TransferError: It is no export, or it is damaged.
         """
-        tally = Tally()
+        tally = ImportTally()
         with _read(path) as bundle:
             manifest = _manifest(bundle)
             yield Progress("Checking the file", 0, len(TABLES))
@@ -135,7 +135,7 @@ class Importer:
         return _report(path, tally, unchanged, own=own)
 
     def _take(
-        self, bundle: zipfile.ZipFile, stage: Staging, tally: Tally, *, own: bool
+        self, bundle: zipfile.ZipFile, stage: Staging, tally: ImportTally, *, own: bool
     ) -> Generator[Progress, None, None]:
         """Bring in claims, once all of them have been looked through."""
         rows = Rows(stage.is_new)
@@ -167,7 +167,7 @@ class Importer:
         return True
 
     def _restore(
-        self, bundle: zipfile.ZipFile, stage: Staging, tally: Tally
+        self, bundle: zipfile.ZipFile, stage: Staging, tally: ImportTally
     ) -> Generator[Progress, None, None]:
         rows = Rows(stage.is_new, cache(self._archive.needed))
         fresh: dict[str, set[str]] = {}
@@ -196,7 +196,12 @@ class Importer:
         tally.conversation_ids += fresh["conversations"]
 
     def _wanted(
-        self, table: str, rows: list[Row], known: set[str], gone: dict[str, set[str]], tally: Tally
+        self,
+        table: str,
+        rows: list[Row],
+        known: set[str],
+        gone: dict[str, set[str]],
+        tally: ImportTally,
     ) -> list[Row]:
         """Return the rows but those of what was erased or rejected here since; count these."""
         away = gone.setdefault(table, set())
@@ -214,7 +219,7 @@ class Importer:
             return [r for r in rows if r["memory_id"] not in gone["memories"]]
         return [r for r in rows if r.get("id") not in away] if away else rows
 
-    def _out(self, text: str, tally: Tally, agent_pk: int = 1) -> bool:
+    def _out(self, text: str, tally: ImportTally, agent_pk: int = 1) -> bool:
         """Say whether a text was erased here, or rejected from an agent, in whatever words."""
         says = self._canonical(text)
         if self._tombstones.has(text, says):
@@ -238,7 +243,7 @@ def _read(path: Path) -> Iterator[zipfile.ZipFile]:
         raise TransferError(f"The file could not be read: {reason(error)}.") from error
 
 
-def _report(path: Path, tally: Tally, unchanged: bool, *, own: bool) -> Report:
+def _report(path: Path, tally: ImportTally, unchanged: bool, *, own: bool) -> Report:
     notes = [] if unchanged else [OWN if own else FOREIGN]
     if tally.skipped:
         notes.append(f"{tally.skipped:,} entries were already there or no longer current.")

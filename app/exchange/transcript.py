@@ -12,7 +12,7 @@ from app.store.vault.file import Vault
 ROLES = {"user": Role.USER, "assistant": Role.ASSISTANT}
 
 
-class Line(NamedTuple):
+class TranscriptTurn(NamedTuple):
     """One turn.
 
     Attributes:
@@ -28,7 +28,7 @@ class Line(NamedTuple):
     text: str
 
 
-class Stored(NamedTuple):
+class StoredTranscript(NamedTuple):
     """What was stored.
 
     Attributes:
@@ -41,8 +41,12 @@ class Stored(NamedTuple):
 
 
 def store(
-    vault: Vault, conversations: Conversations, lines: Iterable[Line], *, own: bool = False
-) -> Stored:
+    vault: Vault,
+    conversations: Conversations,
+    lines: Iterable[TranscriptTurn],
+    *,
+    own: bool = False,
+) -> StoredTranscript:
     """Store every turn in one transaction.
 
     Args:
@@ -73,4 +77,4 @@ def store(
                 source_key=f"transcript:{made[line.session]}:{number}",
             )
             ids[stored.id] = line.id
-    return Stored(ids, list(made.values()))
+    return StoredTranscript(ids, list(made.values()))

@@ -14,7 +14,7 @@ from app.gui.widgets import caption
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ActionRow:
     """One thing a person can do.
 
     Attributes:
@@ -34,49 +34,53 @@ class Row:
 
 
 TABLE = (
-    Row("conversation.new", "New conversation", ("Ctrl+N",), "Conversations"),
-    Row("search", "Search everything", ("Ctrl+K",), "Conversations"),
-    Row("conversation.open", "Open the conversation", ("Return",), "Conversations", window=False),
-    Row("conversation.rename", "Rename it", ("F2",), "Conversations", window=False),
-    Row("conversation.pin", "Pin or unpin it", ("Ctrl+P",), "Conversations", window=False),
-    Row(
+    ActionRow("conversation.new", "New conversation", ("Ctrl+N",), "Conversations"),
+    ActionRow("search", "Search everything", ("Ctrl+K",), "Conversations"),
+    ActionRow(
+        "conversation.open", "Open the conversation", ("Return",), "Conversations", window=False
+    ),
+    ActionRow("conversation.rename", "Rename it", ("F2",), "Conversations", window=False),
+    ActionRow("conversation.pin", "Pin or unpin it", ("Ctrl+P",), "Conversations", window=False),
+    ActionRow(
         "conversation.archive",
         "Archive or bring it back",
         ("Ctrl+E",),
         "Conversations",
         window=False,
     ),
-    Row("conversation.erase", "Erase it", ("Delete",), "Conversations", window=False),
-    Row("show.chat", "Chat", ("Ctrl+1",), "Go to"),
-    Row("show.memory", "Memory", ("Ctrl+2",), "Go to"),
-    Row("show.timeline", "Timeline", ("Ctrl+3",), "Go to"),
-    Row("show.attention", "Waiting for you", ("Ctrl+4",), "Go to"),
-    Row("show.activity", "Activity", ("Ctrl+5",), "Go to"),
-    Row("show.models", "Models", ("Ctrl+6",), "Go to"),
-    Row("show.settings", "Settings", ("Ctrl+7", "Ctrl+,"), "Go to"),
-    Row("message.send", "Send the message", ("Return",), "Writing", window=False),
-    Row("message.line", "Start a new line", ("Shift+Return",), "Writing", window=False),
-    Row("message.last", "Edit the last message", ("Ctrl+Up",), "Writing", window=False),
-    Row("message.walk", "Go to another message", ("Alt+Up", "Alt+Down"), "Writing", window=False),
-    Row("code.copy", "Copy the newest code", ("Ctrl+Shift+C",), "Writing", window=False),
-    Row("memory.try", "Try what would be recalled", ("Ctrl+R",), "Memory"),
-    Row("memory.search", "Search memories", ("Ctrl+F",), "Memory", window=False),
-    Row("memory.edit", "Edit the memory", ("Return",), "Memory", window=False),
-    Row("memory.pin", "Pin or unpin it", ("Space",), "Memory", window=False),
-    Row("memory.forget", "Forget it", ("Delete",), "Memory", window=False),
-    Row("memory.undo", "Undo the last change", ("Ctrl+Z",), "Memory", window=False),
-    Row("memory.redo", "Do it again", ("Ctrl+Shift+Z",), "Memory", window=False),
-    Row("memory.save", "Save what was edited", ("Ctrl+Return",), "Memory", window=False),
-    Row("escape", "Stop the answer, close the drawer", ("Escape",), "Writing"),
-    Row("text.larger", "Larger text", ("Ctrl++", "Ctrl+="), "Window"),
-    Row("text.smaller", "Smaller text", ("Ctrl+-",), "Window"),
-    Row("text.usual", "Usual text size", ("Ctrl+0",), "Window"),
-    Row("shortcuts", "These shortcuts", ("F1", "Ctrl+/"), "Window"),
-    Row("quit", "Quit", ("Ctrl+Q",), "Window"),
+    ActionRow("conversation.erase", "Erase it", ("Delete",), "Conversations", window=False),
+    ActionRow("show.chat", "Chat", ("Ctrl+1",), "Go to"),
+    ActionRow("show.memory", "Memory", ("Ctrl+2",), "Go to"),
+    ActionRow("show.timeline", "Timeline", ("Ctrl+3",), "Go to"),
+    ActionRow("show.attention", "Waiting for you", ("Ctrl+4",), "Go to"),
+    ActionRow("show.activity", "Activity", ("Ctrl+5",), "Go to"),
+    ActionRow("show.models", "Models", ("Ctrl+6",), "Go to"),
+    ActionRow("show.settings", "Settings", ("Ctrl+7", "Ctrl+,"), "Go to"),
+    ActionRow("message.send", "Send the message", ("Return",), "Writing", window=False),
+    ActionRow("message.line", "Start a new line", ("Shift+Return",), "Writing", window=False),
+    ActionRow("message.last", "Edit the last message", ("Ctrl+Up",), "Writing", window=False),
+    ActionRow(
+        "message.walk", "Go to another message", ("Alt+Up", "Alt+Down"), "Writing", window=False
+    ),
+    ActionRow("code.copy", "Copy the newest code", ("Ctrl+Shift+C",), "Writing", window=False),
+    ActionRow("memory.try", "Try what would be recalled", ("Ctrl+R",), "Memory"),
+    ActionRow("memory.search", "Search memories", ("Ctrl+F",), "Memory", window=False),
+    ActionRow("memory.edit", "Edit the memory", ("Return",), "Memory", window=False),
+    ActionRow("memory.pin", "Pin or unpin it", ("Space",), "Memory", window=False),
+    ActionRow("memory.forget", "Forget it", ("Delete",), "Memory", window=False),
+    ActionRow("memory.undo", "Undo the last change", ("Ctrl+Z",), "Memory", window=False),
+    ActionRow("memory.redo", "Do it again", ("Ctrl+Shift+Z",), "Memory", window=False),
+    ActionRow("memory.save", "Save what was edited", ("Ctrl+Return",), "Memory", window=False),
+    ActionRow("escape", "Stop the answer, close the drawer", ("Escape",), "Writing"),
+    ActionRow("text.larger", "Larger text", ("Ctrl++", "Ctrl+="), "Window"),
+    ActionRow("text.smaller", "Smaller text", ("Ctrl+-",), "Window"),
+    ActionRow("text.usual", "Usual text size", ("Ctrl+0",), "Window"),
+    ActionRow("shortcuts", "These shortcuts", ("F1", "Ctrl+/"), "Window"),
+    ActionRow("quit", "Quit", ("Ctrl+Q",), "Window"),
 )
 
 
-def row(action_id: str) -> Row:
+def row(action_id: str) -> ActionRow:
     """Return the row of an action."""
     return next(r for r in TABLE if r.id == action_id)
 
@@ -91,9 +95,9 @@ def shown_keys(action_id: str) -> str:
     return keys(action_id).toString(QKeySequence.SequenceFormat.NativeText)
 
 
-def groups() -> dict[str, list[Row]]:
+def groups() -> dict[str, list[ActionRow]]:
     """Return the rows under their headings, in the order of the table."""
-    found: dict[str, list[Row]] = {}
+    found: dict[str, list[ActionRow]] = {}
     for each in TABLE:
         found.setdefault(each.group, []).append(each)
     return found

@@ -21,16 +21,16 @@ from app.domain.changes import Changes
 from app.domain.jobs.progress import Progress
 from app.domain.profile import Profile
 from app.errors import SettingsError, VaultClosed, VaultLocked
-from app.gui.bridge import CLOSE_SECONDS, Bridge, Lane
+from app.gui.bridge import CLOSE_SECONDS, Bridge, WorkQueue
 from app.gui.erasure.dialog import ErasureDialog
+from app.gui.exception_hook import expected, watch_for_exceptions
 from app.gui.first_run.controller import FirstRunController
 from app.gui.main_window import MainWindow
-from app.gui.mishaps import catch, expected
-from app.gui.profiles.aside import Aside
+from app.gui.profiles.locked import ProfileLocked
 from app.gui.profiles.pages import ProblemPage, UnlockPage
 from app.gui.profiles.restoring import Restoring
-from app.gui.program import Opened, Program
-from app.gui.single import Doorbell, channel, hand_over
+from app.gui.program import OpenProfile, WindowProgram
+from app.gui.single_instance import SingleInstance, channel, hand_over
 from app.gui.theme import USUAL_TEXT_SIZE, Theme
 from app.gui.watching import Watching
 from app.gui.workspace import FIRST_PICTURE_MS, Workspace, import_screens
@@ -58,7 +58,7 @@ class Application(QObject):
 
     def __init__(
         self,
-        program: Program,
+        program: WindowProgram,
         paths: Paths,
         settings: Settings,
         theme: Theme,
@@ -69,14 +69,14 @@ class Application(QObject):
         self._program, self._paths = program, paths
         self._theme, self._bridge = theme, bridge
         self._wanted: str | None = None
-        self._opened: Opened | None = None
-        self._lookout: Watching | Aside | None = None
+        self._opened: OpenProfile | None = None
+        self._lookout: Watching | ProfileLocked | None = None
         self._page: Any = None
         self.window = MainWindow(theme)
         self.window.arrange(settings.computer.window)
         self.window.arranged.connect(self._on_window_arranged)
         self.window.closing.connect(self.quit)
-        self._doorbell = Doorbell(self)
+        self._doorbell = SingleInstance(self)
         self._doorbell.rung.connect(self.window.come_forward)
         self._deadline = QTimer(self)
         self._deadline.setSingleShot(True)
@@ -108,7 +108,7 @@ class Application(QObject):
     def _on_opening(self, progress: Progress) -> None:
         self._page = self.window.show_opening(progress)
 
-    def _on_opened(self, result: tuple[Opened, Settings]) -> None:
+    def _on_opened(self, result: tuple[OpenProfile, Settings]) -> None:
         self._opened, settings = result
         profile = self._opened.services.profile
         self._wanted = profile.slug
@@ -255,7 +255,7 @@ class Application(QObject):
             return
         profiles = self._program.profiles(self._paths.root)
         profile = self._opened.services.profile
-        aside = Aside(profile, profiles, self._bridge, self._theme, self)
+        aside = ProfileLocked(profile, profiles, self._bridge, self._theme, self)
         aside.ended.connect(self._on_aside_ended)
         aside.quit_requested.connect(self.quit)
         self._put_away(aside.begin)
@@ -272,7 +272,7 @@ class Application(QObject):
         self._wanted = self._wanted if there else None
         self._open()
 
-    def _post(self, lookout: Watching | Aside | None) -> None:
+    def _post(self, lookout: Watching | ProfileLocked | None) -> None:
         """Let one object look out for other programs, in place of the one before."""
         if self._lookout is not None:
             self._lookout.stop()
@@ -296,7 +296,7 @@ class Application(QObject):
             then()
 
         def close() -> None:
-            self._bridge.run(put_away, over, over, Lane.INTERACTIVE)
+            self._bridge.run(put_away, over, over, WorkQueue.INTERACTIVE)
 
         self._bridge.drain(close)
 
@@ -367,7 +367,7 @@ def computer_settings(paths: Paths) -> Settings:
     return settings
 
 
-def run_window(program: Program, paths: Paths, profile: str | None) -> int:
+def run_window(program: WindowProgram, paths: Paths, profile: str | None) -> int:
     """Open the window and return the exit code when it closes."""
     settings = computer_settings(paths)
     qt = prepare(sys.argv[:1])
@@ -378,7 +378,7 @@ def run_window(program: Program, paths: Paths, profile: str | None) -> int:
     bridge = Bridge()
     application = Application(program, paths, settings, theme, bridge)
     application.finished.connect(qt.quit)
-    catch(application.tell, application.quit)
+    watch_for_exceptions(application.tell, application.quit)
     application.start(profile)
     code = qt.exec()
     if not bridge.close():

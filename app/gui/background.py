@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from app.domain.changes import Changes
 from app.domain.jobs.progress import Progress
 from app.errors import Cancelled
-from app.gui.bridge import Bridge, Lane
+from app.gui.bridge import Bridge, WorkQueue
 from app.jobs.operation import Operation, Ticket
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class BackgroundWork(QObject):
             self._services.library.warm()
             return self._services.background.recover()
 
-        self._bridge.run(begin, lambda _changes: self._next(), lane=Lane.BACKGROUND)
+        self._bridge.run(begin, lambda _changes: self._next(), lane=WorkQueue.BACKGROUND)
         self._timer.start()
 
     def apply_changes(self, changes: Changes) -> None:
@@ -60,7 +60,7 @@ class BackgroundWork(QObject):
     def stop(self) -> None:
         """Stop the job that runs, and no other."""
         if self._ticket is not None:
-            self._bridge.run(self._services.background.stop, lane=Lane.DESK)
+            self._bridge.run(self._services.background.stop, lane=WorkQueue.DESK)
 
     def _next(self) -> None:
         if self._ticket is None and not self._stopped:
@@ -69,7 +69,7 @@ class BackgroundWork(QObject):
                 self._on_job_progressed,
                 self._on_job_done,
                 self._on_job_failed,
-                Lane.BACKGROUND,
+                WorkQueue.BACKGROUND,
             )
 
     def _on_job_progressed(self, event: Any) -> None:
@@ -83,7 +83,7 @@ class BackgroundWork(QObject):
         else:
             if changes.profile and changes.said:  # what was learnt has its receipts in the chat
                 self.told.emit(" ".join(sorted(changes.said)))
-            self._bridge.run(self._services.erasure.told, self._on_told, lane=Lane.DESK)
+            self._bridge.run(self._services.erasure.told, self._on_told, lane=WorkQueue.DESK)
             self._next()
 
     def _on_told(self, sentences: Sequence[str]) -> None:
@@ -108,4 +108,4 @@ class BackgroundWork(QObject):
             return self._services.library.look_after(stop)
 
         self._stopped = False
-        self._bridge.submit(look, on_result=lambda _: self._next(), lane=Lane.BACKGROUND)
+        self._bridge.submit(look, on_result=lambda _: self._next(), lane=WorkQueue.BACKGROUND)

@@ -27,7 +27,7 @@ _PAUSE_SECONDS = 0.005
 _GONE = ("already deleted", "source has been deleted")  # what Qt says of a widget, of a signal
 
 
-class Lane(StrEnum):
+class WorkQueue(StrEnum):
     """A queue of work with threads of its own."""
 
     INTERACTIVE = "interactive"
@@ -36,7 +36,12 @@ class Lane(StrEnum):
     TRANSFER = "transfer"
 
 
-THREADS = {Lane.INTERACTIVE: 1, Lane.DESK: 2, Lane.BACKGROUND: 1, Lane.TRANSFER: 1}
+THREADS = {
+    WorkQueue.INTERACTIVE: 1,
+    WorkQueue.DESK: 2,
+    WorkQueue.BACKGROUND: 1,
+    WorkQueue.TRANSFER: 1,
+}
 
 
 class _Handlers(NamedTuple):
@@ -80,7 +85,7 @@ class Bridge(QObject):
         self._when_idle: list[Callable[[], None]] = []
         self._event.connect(self._deliver_event)
         self._done.connect(self._deliver_done)
-        self._loops = {lane: Loop(lane) for lane in Lane}
+        self._loops = {lane: Loop(lane) for lane in WorkQueue}
         self._threads = [
             LoopThread(self._loops[lane], self) for lane, n in THREADS.items() for _ in range(n)
         ]
@@ -92,7 +97,7 @@ class Bridge(QObject):
         work: Callable[[], Any],
         on_result: Callable[[Any], None] | None = None,
         on_error: Callable[[Exception], None] | None = None,
-        lane: Lane | str = Lane.DESK,
+        lane: WorkQueue | str = WorkQueue.DESK,
         newest: Hashable = None,
     ) -> Ticket:
         """Call ``work`` in the background; handlers are called on the GUI thread.
@@ -121,7 +126,7 @@ class Bridge(QObject):
         on_event: Callable[[Any], None] | None = None,
         on_result: Callable[[Any], None] | None = None,
         on_error: Callable[[Exception], None] | None = None,
-        lane: Lane | str = Lane.INTERACTIVE,
+        lane: WorkQueue | str = WorkQueue.INTERACTIVE,
     ) -> Ticket:
         """Run an operation in the background; handlers are called on the GUI thread.
 
@@ -139,7 +144,7 @@ class Bridge(QObject):
         self._handlers[ticket] = _Handlers(on_event, on_result, on_error)
         if self._when_idle:
             self._mute(ticket)
-        return self._loops[Lane(lane)].submit(ticket)
+        return self._loops[WorkQueue(lane)].submit(ticket)
 
     def publish(self, changes: Changes) -> None:
         """Announce a change that was not the plain result of an operation."""

@@ -203,7 +203,7 @@ def shortcut_list(name: str) -> QWidget:
     return table
 
 
-def _keys(row: actions.Row, name: str) -> QHBoxLayout:
+def _keys(row: actions.ActionRow, name: str) -> QHBoxLayout:
     layout = QHBoxLayout()
     layout.setSpacing(6)
     layout.addStretch(1)

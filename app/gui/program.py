@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from app.services.services import Services
 
 
-class Opened(Protocol):
+class OpenProfile(Protocol):
     """An open profile."""
 
     @property
@@ -27,7 +27,7 @@ class Opened(Protocol):
         """Close its vault and end its models; a second call does nothing."""
 
 
-class Program(Protocol):
+class WindowProgram(Protocol):
     """The running program, as the window sees it."""
 
     def profiles(self, data_dir: Path | None) -> "ProfilesService":
@@ -39,10 +39,10 @@ class Program(Protocol):
         name: str | None,
         passphrase: str | None = None,
         recovery: str | None = None,
-    ) -> Opened:
+    ) -> OpenProfile:
         """Open a profile: the one named, else the last one, else the first, which is then made."""
 
     def unlocking(
         self, paths: Paths, name: str | None, passphrase: str | None, recovery: str | None
-    ) -> Generator[Progress, None, Opened]:
+    ) -> Generator[Progress, None, OpenProfile]:
         """Open a profile as ``unlock`` does, telling how far it is where that takes long."""

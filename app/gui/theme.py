@@ -16,7 +16,7 @@ from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontInfo, QIcon, QPalet
 from PySide6.QtWidgets import QApplication
 
 from app.gui.icons import Icons, mark
-from app.settings.spec import Theme as Choice
+from app.settings.spec import ColourScheme as Choice
 
 USUAL_TEXT_SIZE = 14
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
@@ -26,7 +26,7 @@ _GENERIC = frozenset({"", "Sans", "Sans Serif", "DejaVu Sans", "Monospace", "mon
 
 
 @dataclass(frozen=True, slots=True)
-class Tokens:
+class ThemeTokens:
     """What ``tokens.toml`` says.
 
     Attributes:
@@ -41,10 +41,10 @@ class Tokens:
     fonts: dict[str, list[str]]
 
 
-def read_tokens(path: Path) -> Tokens:
+def read_tokens(path: Path) -> ThemeTokens:
     """Return the tokens written in a TOML file."""
     found: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
-    return Tokens(found["light"], found["dark"], found["type"], found["fonts"])
+    return ThemeTokens(found["light"], found["dark"], found["type"], found["fonts"])
 
 
 def render_sheet(template: str, colours: dict[str, str], mono: str, text_size: int) -> str:

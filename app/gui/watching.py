@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from app.domain.changes import Changes
-from app.gui.bridge import Bridge, Lane
+from app.gui.bridge import Bridge, WorkQueue
 
 if TYPE_CHECKING:
     from app.services.services import Services
@@ -44,7 +44,7 @@ class Watching(QObject):
     def _on_interval_passed(self) -> None:
         if not self._looking:
             self._looking = True
-            self._bridge.run(self._look, self._on_looked, self._on_failed, Lane.DESK)
+            self._bridge.run(self._look, self._on_looked, self._on_failed, WorkQueue.DESK)
 
     def _look(self) -> tuple[Changes, bool]:
         if self._watch.is_asked_to_close():

@@ -323,7 +323,7 @@ class Workspace(QWidget):
     @Slot()
     def _on_reembed_requested(self) -> None:
         background = self._services.background
-        self._bridge.run(lambda: background.index_soon(trigger=Trigger.NOW))
+        self._bridge.run(lambda: background.enqueue_index(trigger=Trigger.NOW))
 
     @Slot(object)
     def _on_erase_requested(self, conversation: Conversation) -> None:

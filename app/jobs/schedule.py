@@ -13,7 +13,7 @@ ON_TIME = timedelta(hours=1)
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class DailyPlan:
     """A job that comes back every day.
 
     Attributes:
@@ -51,7 +51,7 @@ def time_of_day(text: str) -> time:
         raise SettingsError(f"{text!r} is no time of day, such as 02:00.") from None
 
 
-def due(plan: Plan, last: datetime | None, begun: datetime, now: datetime) -> Trigger | None:
+def due(plan: DailyPlan, last: datetime | None, begun: datetime, now: datetime) -> Trigger | None:
     """Return why a job should run now, or None where it should not.
 
     Args:

@@ -12,7 +12,7 @@ from app.domain.profile import Profile
 from app.memory.change.comparing import Comparer
 from app.memory.change.contradictions import Inbox
 from app.memory.change.nearby import Nearby
-from app.memory.change.proposals import Proposals
+from app.memory.change.proposals import ProposalDecisions
 from app.memory.consolidate.job import Consolidation
 from app.memory.erasure.restated import Restated
 from app.memory.learn.index import Indexer
@@ -21,7 +21,7 @@ from app.memory.recall.compose import Recaller
 from app.power import on_mains
 from app.providers.host import ModelHost
 from app.providers.library import ModelsFolder
-from app.providers.remote.learnt import Learnt
+from app.providers.remote.learnt import ServerMemory
 from app.services.answer.chat import ChatService
 from app.services.answer.conversations import ConversationsService
 from app.services.answer.notebook import NotebookService
@@ -33,7 +33,7 @@ from app.services.doctor import DoctorService
 from app.services.entities import EntitiesService
 from app.services.erasure import ErasureService
 from app.services.history import HistoryService
-from app.services.library import LibraryService, Network
+from app.services.library import LibraryService, ServerQueries
 from app.services.memories import MemoriesService
 from app.services.preferences import PreferencesService
 from app.services.profiles import AccessService
@@ -41,7 +41,7 @@ from app.services.services import Services
 from app.services.transfer import TransferService
 from app.services.upkeep.background import BackgroundService
 from app.services.upkeep.backups import BackupsService
-from app.services.upkeep.idle import Calm
+from app.services.upkeep.idle import IdlePolicy
 from app.services.upkeep.learners import Allowance, LearnersService, missing
 from app.services.upkeep.learning import Learning
 from app.services.upkeep.losses import LossesService
@@ -64,7 +64,7 @@ from app.store.work.secrets import Secrets
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class BuiltProfile:
     """One open profile: what a front end uses, and what must be closed after it.
 
     Attributes:
@@ -84,7 +84,7 @@ class Opened:
 
 
 @dataclass(frozen=True, slots=True)
-class Ground:
+class Core:
     """What most services stand on."""
 
     vault: Vault
@@ -94,7 +94,7 @@ class Ground:
     spending: SpendingService
     allowance: Allowance
     models: ModelHost
-    calm: Calm
+    idle: IdlePolicy
     background: BackgroundService
     history: HistoryService
     indexer: Indexer
@@ -110,16 +110,16 @@ class Ground:
         return self.allowance.hindrance(self.models.chat_info(learning=True))
 
 
-def build(profiles: Profiles, profile: Profile, vault: Vault, clock: Clock) -> Opened:
+def build(profiles: Profiles, profile: Profile, vault: Vault, clock: Clock) -> BuiltProfile:
     """Build the services of one profile over its open vault."""
-    on = _ground(profiles, profile, vault, clock)
+    on = _core(profiles, profile, vault, clock)
     models, background, values = on.models, on.background, on.preferences.values
     recaller = Recaller(vault, lambda: models.embedder, values, models.rerankers.current)
     close, tampering = partial(_close, on), on.tampering
     backups = BackupsService(
         vault, values, clock, profiles.keyring, close, tampering.examine, profile.created_at
     )
-    consolidation, tidying = _set_to_work(on, backups)
+    consolidation, tidying = _register_jobs(on, backups)
     library = LibraryService(models, _network(), on.secrets, on.preferences, background)
     learners = LearnersService(vault, models.folder, values, library.chat_choices, models.learnt)
     memories, chat = _to_remember_and_answer(on, recaller)
@@ -150,10 +150,10 @@ def build(profiles: Profiles, profile: Profile, vault: Vault, clock: Clock) -> O
         access=AccessService(profiles, profile.slug, vault.key),
         watch=WatchService(vault, on.preferences),
     )
-    return Opened(services, vault, models)
+    return BuiltProfile(services, vault, models)
 
 
-def _ground(profiles: Profiles, profile: Profile, vault: Vault, clock: Clock) -> Ground:
+def _core(profiles: Profiles, profile: Profile, vault: Vault, clock: Clock) -> Core:
     folder = ModelsFolder(profiles.paths.models)
     exists = partial(missing, folder=folder)
     preferences = PreferencesService(Preferences(vault), profiles.paths.settings, exists)
@@ -168,12 +168,12 @@ def _ground(profiles: Profiles, profile: Profile, vault: Vault, clock: Clock) ->
         meter=allowance,
         learnt=learnt,
     )
-    calm = Calm(vault, preferences.values, on_mains, clock)
-    background = BackgroundService(vault, clock, calm, spending.working)
+    idle = IdlePolicy(vault, preferences.values, on_mains, clock)
+    background = BackgroundService(vault, clock, idle, spending.working)
     comparer = Comparer(lambda: models.understanding)
     nearby = Nearby(vault, lambda: models.embedder, comparer, clock)
     losses = LossesService(vault)
-    return Ground(
+    return Core(
         vault=vault,
         clock=clock,
         preferences=preferences,
@@ -181,7 +181,7 @@ def _ground(profiles: Profiles, profile: Profile, vault: Vault, clock: Clock) ->
         spending=spending,
         allowance=allowance,
         models=models,
-        calm=calm,
+        idle=idle,
         background=background,
         history=HistoryService(vault, background, clock),
         indexer=Indexer(Vectors(vault), lambda: models.embedder, Entities(vault)),
@@ -194,50 +194,51 @@ def _ground(profiles: Profiles, profile: Profile, vault: Vault, clock: Clock) ->
     )
 
 
-def _learnt(file: Path) -> Learnt:
+def _learnt(file: Path) -> ServerMemory:
     """Return what is known of model servers, kept beside the settings of this computer."""
-    return Learnt(partial(computer.load, file), partial(computer.save, file))
+    return ServerMemory(partial(computer.load, file), partial(computer.save, file))
 
 
-def _to_erase(on: Ground, profiles: Profiles, profile: Profile) -> ErasureService:
+def _to_erase(on: Core, profiles: Profiles, profile: Profile) -> ErasureService:
     models = on.models
     restated = Restated(on.vault, lambda: models.embedder, lambda: models.understanding, on.clock)
-    index_soon = on.background.index_soon
+    enqueue_index = on.background.enqueue_index
     return ErasureService(
         on.vault,
         profiles.files(profile.slug),
         profile.name,
         on.scrubber,
         partial(_destroy, on, profiles, profile.slug),
-        index_soon=index_soon,
+        enqueue_index=enqueue_index,
         forget=models.forget,
         restated=restated,
     )
 
 
-def _attention(on: Ground, backups: BackupsService, learners: LearnersService) -> AttentionService:
-    proposals, soon = Proposals(on.vault, on.nearby, on.clock), on.background.index_soon
-    return AttentionService(proposals, on.inbox, soon, on.tampering, backups, learners)
+def _attention(on: Core, backups: BackupsService, learners: LearnersService) -> AttentionService:
+    proposals = ProposalDecisions(on.vault, on.nearby, on.clock)
+    enqueue = on.background.enqueue_index
+    return AttentionService(proposals, on.inbox, enqueue, on.tampering, backups, learners)
 
 
-def _upkeep(on: Ground, begun: datetime) -> UpkeepService:
-    values, calm = on.preferences.values, on.calm
-    return UpkeepService(on.vault, on.background, values, calm, begun, on.clock, on.refused)
+def _upkeep(on: Core, begun: datetime) -> UpkeepService:
+    values, idle = on.preferences.values, on.idle
+    return UpkeepService(on.vault, on.background, values, idle, begun, on.clock, on.refused)
 
 
-def _close(on: Ground) -> None:
+def _close(on: Core) -> None:
     """Let go of the vault, so that it can be removed or replaced."""
     on.models.close()
     on.vault.close()
 
 
-def _destroy(on: Ground, profiles: Profiles, slug: str, asking: FileLock) -> Sequence[str]:
+def _destroy(on: Core, profiles: Profiles, slug: str, asking: FileLock) -> Sequence[str]:
     """Remove the profile for good; see ``ErasureService``."""
     _close(on)
     return profiles.delete(slug, asking=asking)
 
 
-def _to_remember_and_answer(on: Ground, recaller: Recaller) -> tuple[MemoriesService, ChatService]:
+def _to_remember_and_answer(on: Core, recaller: Recaller) -> tuple[MemoriesService, ChatService]:
     """Build what looks after memories, and what answers with or without a language model."""
     vault, clock, models, background = on.vault, on.clock, on.models, on.background
     memories = MemoriesService(
@@ -255,21 +256,26 @@ def _to_remember_and_answer(on: Ground, recaller: Recaller) -> tuple[MemoriesSer
         clock,
     )
     chat = ChatService(
-        vault, recaller, models, on.preferences, clock, notebook, background.give_way
+        vault, recaller, models, on.preferences, clock, notebook, background.yield_to_user
     )
     return memories, chat
 
 
-def _set_to_work(
-    on: Ground, backups: BackupsService
+def _register_jobs(
+    on: Core, backups: BackupsService
 ) -> tuple[ConsolidationService, TidyingService]:
     """Tell the background what kinds of work there are; return those that are also services."""
-    vault, clock, values, soon = on.vault, on.clock, on.preferences.values, on.background.index_soon
+    vault, clock, values, enqueue = (
+        on.vault,
+        on.clock,
+        on.preferences.values,
+        on.background.enqueue_index,
+    )
     chores = Chores(vault, on.remember, on.indexer, on.scrubber, on.background)
-    learning = Learning(vault, on.models, values, on.remember, soon, clock)
+    learning = Learning(vault, on.models, values, on.remember, enqueue, clock)
     folding = Consolidation(vault, on.models, values, clock)
     consolidation = ConsolidationService(vault, folding, on.background, on.history)
-    tidying = TidyingService(vault, on.models, on.inbox, values, on.spending, soon, clock)
+    tidying = TidyingService(vault, on.models, on.inbox, values, on.spending, enqueue, clock)
     on.background.works = table(
         [
             *learning.works(),
@@ -282,7 +288,7 @@ def _set_to_work(
     return consolidation, tidying
 
 
-def _network() -> Network:
+def _network() -> ServerQueries:
     def find_servers() -> Sequence[FoundServer]:
         from app.providers.remote import servers
 
@@ -294,4 +300,4 @@ def _network() -> Network:
 
         return list_models(Endpoint(normal_url(address), key))
 
-    return Network(find_servers, list_models)
+    return ServerQueries(find_servers, list_models)

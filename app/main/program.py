@@ -27,7 +27,7 @@ from app.settings import computer
 
 if TYPE_CHECKING:
     from app.domain.profile import Profile
-    from app.main.build import Opened
+    from app.main.build import BuiltProfile
     from app.services.profiles import ProfilesService
     from app.services.services import Services
     from app.store.profiles import Profiles
@@ -48,7 +48,7 @@ class Program:
     def __init__(self, clock: Clock = utc_now) -> None:
         self._clock = clock
         self._untold: list[str] = []
-        self._latest: tuple[Paths, Opened] | None = None
+        self._latest: tuple[Paths, BuiltProfile] | None = None
 
     def paths(self, data_dir: Path | None) -> Paths:
         """Return the data directory."""
@@ -71,13 +71,13 @@ class Program:
         name: str | None,
         passphrase: str | None = None,
         recovery: str | None = None,
-    ) -> "Opened":
+    ) -> "BuiltProfile":
         """Open a profile: the one named, else the last one, else the first, which is then made."""
         return outcome(self.unlocking(paths, name, passphrase, recovery))
 
     def unlocking(
         self, paths: Paths, name: str | None, passphrase: str | None, recovery: str | None
-    ) -> Generator[Progress, None, "Opened"]:
+    ) -> Generator[Progress, None, "BuiltProfile"]:
         """Open a profile as ``unlock`` does, telling how far it is where that takes long."""
         from app.main.build import build
 
@@ -135,7 +135,7 @@ class Program:
         finally:
             log.stop()
 
-    def _opened_again(self, paths: Paths, before: "Opened") -> "Opened":
+    def _opened_again(self, paths: Paths, before: "BuiltProfile") -> "BuiltProfile":
         from app.main.build import build
         from app.store.vault.file import Vault
 
@@ -268,7 +268,7 @@ class Program:
         return Profiles(paths, clock or self._clock, keychain.system if keyring else lambda: None)
 
 
-def _begin(opened: "Opened") -> None:
+def _begin(opened: "BuiltProfile") -> None:
     """Finish what an erasure left to do, and tell on the terminal what is to be told."""
     from app.cli.output import say
 

@@ -13,7 +13,7 @@ from app.domain.conversation import Message
 from app.domain.language.text import ERASED
 from app.domain.memory import Candidate, Memory, Origin
 from app.memory.text import novelty
-from app.store.journal.forgotten import Away, Forgotten
+from app.store.journal.forgotten import Forgotten, ForgottenMemory
 from app.store.journal.tombstones import Tombstones
 from app.store.vault.file import Vault
 
@@ -23,7 +23,7 @@ _LOOKED_AT = 200
 _THEIR_WORDS = frozenset({Origin.USER_TYPED, Origin.CONVERSATION, Origin.REVIEW})
 
 
-class Gone:
+class SuppressionList:
     """Says what must not come back."""
 
     def __init__(self, vault: Vault) -> None:
@@ -49,7 +49,7 @@ class Gone:
         """Take a rejection back."""
         self._tombstones.allow(text, novelty.canonical(text), agent_pk)
 
-    def keeps_out(self, text: str, agent_pk: int = 1) -> str:
+    def why_suppressed(self, text: str, agent_pk: int = 1) -> str:
         """Say why a text that nobody stated, such as a summary, must not be stored.
 
         Returns:
@@ -105,7 +105,7 @@ class Gone:
                 return away.memory
         return None
 
-    def _same(self, candidate: Candidate, agent_pk: int) -> list[Away]:
+    def _same(self, candidate: Candidate, agent_pk: int) -> list[ForgottenMemory]:
         return [
             *self._forgotten.saying(candidate.text, agent_pk),
             *(

@@ -88,7 +88,7 @@ class EmbedderInfo:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class PromptTurn:
     """One message of a prompt: role is ``system``, ``user`` or ``assistant``."""
 
     role: str
@@ -130,7 +130,7 @@ class Embedding:
 
 
 @dataclass(frozen=True, slots=True)
-class Use:
+class ModelUse:
     """What one call of a chat model took.
 
     Attributes:
@@ -176,12 +176,12 @@ class Counting(Protocol):
     """A chat model whose provider says what a call took."""
 
     @property
-    def last_use(self) -> Use | None:
+    def last_use(self) -> ModelUse | None:
         """What the last call took; None where the provider did not say."""
 
 
 @runtime_checkable
-class Telling(Protocol):
+class ProgressingModel(Protocol):
     """A chat model that says what it is at before it writes."""
 
     def prepared(self, cancel: Event) -> Iterator[Working]:
@@ -192,7 +192,7 @@ class Telling(Protocol):
         """
 
     def told(
-        self, prompt: Sequence["Turn"], sampling: "Sampling", cancel: Event
+        self, prompt: Sequence["PromptTurn"], sampling: "Sampling", cancel: Event
     ) -> Iterator[Working | str]:
         """Do as ``stream`` does, and say besides what is done before the first word."""
 
@@ -215,7 +215,7 @@ class ChatModel(Protocol):
     def count(self, text: str) -> int:
         """Return the number of tokens in ``text``, at least roughly."""
 
-    def measure(self, prompt: Sequence[Turn], cancel: Event) -> Measured:
+    def measure(self, prompt: Sequence[PromptTurn], cancel: Event) -> Measured:
         """Return what a prompt takes: exactly where the model runs here, else by what was learnt.
 
         A model of this computer is loaded for it, and a server is asked for its window. Whoever
@@ -226,7 +226,9 @@ class ChatModel(Protocol):
             ModelError: With one sentence for the person.
         """
 
-    def stream(self, prompt: Sequence[Turn], sampling: Sampling, cancel: Event) -> Iterator[str]:
+    def stream(
+        self, prompt: Sequence[PromptTurn], sampling: Sampling, cancel: Event
+    ) -> Iterator[str]:
         """Yield the answer piece by piece; stop soon after ``cancel`` is set.
 
         Raises:

@@ -21,7 +21,7 @@ _MARGIN = 1.1
 _ASCII = 128
 
 
-class Said(Protocol):
+class PromptMessage(Protocol):
     """One message of a prompt."""
 
     @property
@@ -57,7 +57,7 @@ def weigh(text: str) -> Weight:
     return Weight(plain, float(weights.sum(dtype=np.float64)) - plain)
 
 
-def weigh_prompt(turns: Sequence[Said]) -> Weight:
+def weigh_prompt(turns: Sequence[PromptMessage]) -> Weight:
     """Return what a prompt weighs, with what a template adds."""
     frame = Weight(PER_PROMPT + PER_TURN * len(turns))
     return _sum(weigh(turn.content) for turn in turns) + frame

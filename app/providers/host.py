@@ -18,9 +18,9 @@ from app.providers.base import (
     ChatInfo,
     ChatModel,
     Embedder,
+    ModelUse,
     Sharing,
     Understanding,
-    Use,
 )
 from app.providers.current import CurrentEmbedder, CurrentUnderstanding
 from app.providers.learner import who_learns
@@ -28,14 +28,14 @@ from app.providers.lending import Either, Free, Lent, Meter
 from app.providers.library import ModelsFolder
 from app.providers.local import catalogue
 from app.providers.local.download import Offer
-from app.providers.local.embedding import Beside
+from app.providers.local.embedding import UnderstandingModels
 from app.providers.local.hash import HashEmbedder
 from app.providers.local.llamacpp import LlamaChat, LlamaEmbedder
 from app.providers.local.threads import Tuned, busy, machine
 from app.providers.notebook import NOTEBOOK, NoModel
 from app.providers.remote import embeddings
 from app.providers.remote.endpoint import Endpoint, normal_url
-from app.providers.remote.learnt import Learnt
+from app.providers.remote.learnt import ServerMemory
 from app.providers.remote.openai import OpenAIChat
 from app.providers.rerankers import Rerankers
 from app.providers.turns import Turns
@@ -78,9 +78,9 @@ class ModelHost:
         secrets: Callable[[str], str] = lambda address: "",
         offers: Mapping[str, Offer] | None = None,
         meter: Meter | None = None,
-        learnt: Learnt | None = None,
+        learnt: ServerMemory | None = None,
     ) -> None:
-        self._meter, self.learnt = meter or Free(), learnt or Learnt()
+        self._meter, self.learnt = meter or Free(), learnt or ServerMemory()
         self.folder = folder
         self.rerankers = Rerankers(
             folder,
@@ -176,7 +176,7 @@ class ModelHost:
     def _bundled(self) -> LlamaEmbedder:
         title = "Loci's own embedding model"
         names = (READER, JUDGE, ANSWERS, LATE)
-        beside = Beside(*(str(resource("models") / name) for name in names))
+        beside = UnderstandingModels(*(str(resource("models") / name) for name in names))
         threads = self._settings().models.threads
         return LlamaEmbedder(resource(BUNDLED), title, threads=threads, beside=beside)
 
@@ -220,7 +220,7 @@ class ModelHost:
             seat.turns.leave()
             self.refresh()
 
-    def _note(self, interactive: bool, seat: "_Seat", use: Use) -> None:
+    def _note(self, interactive: bool, seat: "_Seat", use: ModelUse) -> None:
         try:
             self._meter.note(interactive, seat.model.info, use)
         except AppError as error:  # the answer is worth more than its bill

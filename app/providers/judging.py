@@ -80,7 +80,7 @@ class Heads:
         return np.asarray(grown / grown.sum(), np.float32)
 
 
-class LateInteraction:
+class WordByWord:
     """How well a text answers a question, word by word.
 
     The mean over the question's tokens of the best cosine that each has among the text's tokens

@@ -15,7 +15,7 @@ from app.providers.library import ModelsFolder
 from app.providers.local import gguf
 from app.providers.notebook import NOTEBOOK
 from app.providers.remote.endpoint import normal_url
-from app.providers.remote.learnt import Learnt
+from app.providers.remote.learnt import ServerMemory
 from app.settings.learning import CHAT, NONE
 from app.settings.spec import Settings
 
@@ -44,7 +44,7 @@ class Learner:
     why: str = ""
 
 
-def who_learns(settings: Settings, folder: ModelsFolder, learnt: Learnt) -> Learner:
+def who_learns(settings: Settings, folder: ModelsFolder, learnt: ServerMemory) -> Learner:
     """Return who learns; nothing is loaded or asked for it.
 
     Args:
@@ -62,12 +62,12 @@ def who_learns(settings: Settings, folder: ModelsFolder, learnt: Learnt) -> Lear
     return Learner(answers or NOTEBOOK.id)
 
 
-def is_small(choice_id: str, folder: ModelsFolder, learnt: Learnt) -> bool:
+def is_small(choice_id: str, folder: ModelsFolder, learnt: ServerMemory) -> bool:
     """Return whether a chat model is known to be too small to learn reliably."""
     return 0 < parameters(choice_id, folder, learnt) < FEWEST
 
 
-def parameters(choice_id: str, folder: ModelsFolder, learnt: Learnt) -> int:
+def parameters(choice_id: str, folder: ModelsFolder, learnt: ServerMemory) -> int:
     """Return how many numbers a chat model is made of; 0 where that is not known."""
     kind, _, rest = choice_id.partition(":")
     if kind == "server":
@@ -81,7 +81,7 @@ def parameters(choice_id: str, folder: ModelsFolder, learnt: Learnt) -> int:
         return 0
 
 
-def _said_by_server(address: str, name: str, learnt: Learnt) -> int:
+def _said_by_server(address: str, name: str, learnt: ServerMemory) -> int:
     try:
         return learnt.of(normal_url(address), name).parameters
     except EndpointError:

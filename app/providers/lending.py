@@ -15,10 +15,10 @@ from app.providers.base import (
     ChatModel,
     Counting,
     Measured,
+    ModelUse,
+    ProgressingModel,
+    PromptTurn,
     Sampling,
-    Telling,
-    Turn,
-    Use,
 )
 
 _LOOK_SECONDS = 0.05
@@ -28,10 +28,13 @@ class Lent:
     """A chat model for as long as a caller may keep it."""
 
     def __init__(
-        self, model: ChatModel, wanted_back: Event, note: Callable[[Use], None] = lambda use: None
+        self,
+        model: ChatModel,
+        wanted_back: Event,
+        note: Callable[[ModelUse], None] = lambda use: None,
     ) -> None:
         self._model, self._wanted_back, self._note = model, wanted_back, note
-        self._last_use: Use | None = None
+        self._last_use: ModelUse | None = None
 
     @property
     def info(self) -> ChatInfo:
@@ -58,7 +61,7 @@ class Lent:
         """Return the number of tokens in a text."""
         return self._model.count(text)
 
-    def measure(self, prompt: Sequence[Turn], cancel: Event) -> Measured:
+    def measure(self, prompt: Sequence[PromptTurn], cancel: Event) -> Measured:
         """Return what a prompt takes of the model's window.
 
         Raises:
@@ -72,10 +75,12 @@ class Lent:
         Raises:
             ModelError: It cannot be loaded.
         """
-        if isinstance(self._model, Telling):
+        if isinstance(self._model, ProgressingModel):
             yield from self._model.prepared(Either(cancel, self._wanted_back))
 
-    def stream(self, prompt: Sequence[Turn], sampling: Sampling, cancel: Event) -> Iterator[str]:
+    def stream(
+        self, prompt: Sequence[PromptTurn], sampling: Sampling, cancel: Event
+    ) -> Iterator[str]:
         """Yield the answer piece by piece, and note what it took.
 
         Raises:
@@ -85,11 +90,11 @@ class Lent:
             yield from (piece for piece in told if isinstance(piece, str))
 
     def told(
-        self, prompt: Sequence[Turn], sampling: Sampling, cancel: Event
+        self, prompt: Sequence[PromptTurn], sampling: Sampling, cancel: Event
     ) -> Generator[Working | str, None, None]:
         """Do as ``stream`` does, and say besides what is done before the first word."""
         model, either = self._model, Either(cancel, self._wanted_back)
-        asked = model.told if isinstance(model, Telling) else model.stream
+        asked = model.told if isinstance(model, ProgressingModel) else model.stream
         written: list[str] = []
         times: list[float] = []
         try:
@@ -112,7 +117,7 @@ class Meter(Protocol):
     def hindrance(self, info: ChatInfo) -> str:
         """Return in a sentence why background work may not use a model; empty where it may."""
 
-    def note(self, interactive: bool, info: ChatInfo, use: Use) -> None:
+    def note(self, interactive: bool, info: ChatInfo, use: ModelUse) -> None:
         """Note what a call took."""
 
 
@@ -123,11 +128,11 @@ class Free:
         """Hinder nothing."""
         return ""
 
-    def note(self, interactive: bool, info: ChatInfo, use: Use) -> None:
+    def note(self, interactive: bool, info: ChatInfo, use: ModelUse) -> None:
         """Note nothing."""
 
 
-def used(model: ChatModel, prompt: Sequence[Turn], written: Sequence[str]) -> Use:
+def used(model: ChatModel, prompt: Sequence[PromptTurn], written: Sequence[str]) -> ModelUse:
     """Return what a call took: as the provider counted it, else about."""
     told = model.last_use if isinstance(model, Counting) else None
     if told is not None:
@@ -135,10 +140,10 @@ def used(model: ChatModel, prompt: Sequence[Turn], written: Sequence[str]) -> Us
     from app.providers.estimate import Ratio, weigh, weigh_prompt  # brings numpy, late
 
     guess = Ratio().tokens
-    return Use(guess(weigh_prompt(prompt)), guess(weigh("".join(written))), counted=False)
+    return ModelUse(guess(weigh_prompt(prompt)), guess(weigh("".join(written))), counted=False)
 
 
-def _timed(use: Use, times: Sequence[float]) -> Use:
+def _timed(use: ModelUse, times: Sequence[float]) -> ModelUse:
     """Return what a call took with the time from its first piece to its last, unless it is told."""
     if use.write_seconds or len(times) < 2:
         return use

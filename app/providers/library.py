@@ -15,7 +15,7 @@ from threading import Event, Thread
 from typing import TYPE_CHECKING, Any
 
 from app.domain.language.foreign import read_json
-from app.domain.model import Elsewhere, ModelChoice, ModelPlace, ModelRole
+from app.domain.model import ModelChoice, ModelPlace, ModelRole, OtherProgramsModels
 from app.errors import ModelFileError
 from app.providers.local import gguf, stores
 from app.providers.local.checksums import Checksums
@@ -54,7 +54,7 @@ class ModelsFolder:
         self,
         folder: Path,
         memory: Callable[[], int] = _memory_bytes,
-        places: list[stores.Place] | None = None,
+        places: list[stores.ModelFolder] | None = None,
     ) -> None:
         self.folder, self.places = folder, places
         self.checksums = Checksums(folder)
@@ -83,7 +83,7 @@ class ModelsFolder:
         path = self.path(choice_id)
         return (self._names().get(str(path)) if path.parent != self.folder else "") or path.stem
 
-    def found(self, context_tokens: int = CONTEXT_TOKENS) -> Elsewhere:
+    def found(self, context_tokens: int = CONTEXT_TOKENS) -> OtherProgramsModels:
         """Return the chat models in other programs' folders that are not on the list yet.
 
         Takes a few seconds at most. They are only looked at.
@@ -97,7 +97,7 @@ class ModelsFolder:
                 choices.append(replace(choice, name=one.name, detail=where, added=False))
         usable = [choice for choice in choices if not choice.problem]
         programs = " and ".join(looked.cut_short)
-        return Elsewhere(usable, CUT_SHORT.format(programs) if programs else "")
+        return OtherProgramsModels(usable, CUT_SHORT.format(programs) if programs else "")
 
     def look(self, path: Path, context_tokens: int = CONTEXT_TOKENS) -> ModelChoice:
         """Say what a chat model that lies anywhere is, without putting it on the list.

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from threading import Event
 
 from app.errors import ModelError
-from app.providers.base import ChatInfo, ChatModel, Measured, Sampling, Turn, rough_count
+from app.providers.base import ChatInfo, ChatModel, Measured, PromptTurn, Sampling, rough_count
 
 NOTEBOOK = ChatInfo("notebook", "No model", 8192, local=True, weights=False)
 
@@ -24,12 +24,14 @@ class NoModel:
         """Return about how many tokens a model would see."""
         return rough_count(text)
 
-    def measure(self, prompt: Sequence[Turn], cancel: Event) -> Measured:
+    def measure(self, prompt: Sequence[PromptTurn], cancel: Event) -> Measured:
         """Return about what a model would see; nothing is too long for none."""
         tokens = sum(self.count(turn.content) for turn in prompt)
         return Measured(tokens, max(tokens + 1, NOTEBOOK.context_tokens), exact=False)
 
-    def stream(self, prompt: Sequence[Turn], sampling: Sampling, cancel: Event) -> Iterator[str]:
+    def stream(
+        self, prompt: Sequence[PromptTurn], sampling: Sampling, cancel: Event
+    ) -> Iterator[str]:
         """Refuse."""
         raise ModelError("No language model is chosen.")
 

@@ -187,7 +187,7 @@ def inputs(message: Piece, asked: Piece | None = None) -> Inputs:
     )
 
 
-class Network:
+class ReaderNetwork:
     """The weights, and what they make of inputs."""
 
     def __init__(self, path: Path) -> None:

@@ -20,7 +20,7 @@ from app.providers.base import Reranker
 from app.providers.library import ModelsFolder
 from app.providers.local.download import HUB, Offer, fetch, fetched
 from app.providers.local.llamacpp import LlamaReranker
-from app.settings.rerank import Rerank, Reranking
+from app.settings.rerank import Reranking, RerankSettings
 
 log = logging.getLogger(__name__)
 
@@ -40,7 +40,7 @@ class Rerankers:
     def __init__(
         self,
         folder: ModelsFolder,
-        settings: Callable[[], Rerank],
+        settings: Callable[[], RerankSettings],
         offers: Mapping[str, Offer],
         mirror: Callable[[], str] = lambda: HUB,
     ) -> None:

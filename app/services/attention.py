@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from app.domain.changes import Changes
 from app.domain.contradiction import Contradiction, Settlement
 from app.memory.change.contradictions import Inbox, merged
-from app.memory.change.proposals import Proposals
+from app.memory.change.proposals import ProposalDecisions
 from app.services.upkeep.backups import BackupsService
 from app.services.upkeep.learners import LearnersService
 from app.services.upkeep.tampering import TamperingService
@@ -30,7 +30,7 @@ class AttentionService:
     Args:
         proposals: What was learnt in the background.
         inbox: What contradicts each other.
-        index_soon: Queues the indexing of what is new.
+        enqueue_index: Queues the indexing of what is new.
         tampering: Notices what something else changed.
         backups: Tells whether backups are made.
         learners: Tells whether the learning model is given up.
@@ -38,9 +38,9 @@ class AttentionService:
 
     def __init__(
         self,
-        proposals: Proposals,
+        proposals: ProposalDecisions,
         inbox: Inbox,
-        index_soon: Callable[[], Changes],
+        enqueue_index: Callable[[], Changes],
         tampering: TamperingService,
         backups: BackupsService,
         learners: LearnersService,
@@ -50,7 +50,7 @@ class AttentionService:
         self._tampering = tampering
         self._proposals = proposals
         self._inbox = inbox
-        self._index_soon = index_soon
+        self._enqueue_index = enqueue_index
 
     def counts(self) -> Counts:
         """Return how much waits."""
@@ -123,4 +123,4 @@ class AttentionService:
         return self._changed(batch, (contradiction.older.id, contradiction.newer.id))
 
     def _changed(self, batch: str, ids: Sequence[str]) -> Changes:
-        return Changes(memories=frozenset(ids), batches=frozenset({batch})) | self._index_soon()
+        return Changes(memories=frozenset(ids), batches=frozenset({batch})) | self._enqueue_index()

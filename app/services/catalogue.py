@@ -6,12 +6,12 @@ from dataclasses import replace
 from pathlib import Path
 from threading import Event
 
-from app.domain.catalogue import Candidate, Fit, Machine, Offered, Trial, fit, ranked
+from app.domain.catalogue import CatalogueModel, Fit, Machine, Offered, Trial, fit, ranked
 from app.domain.changes import Changes
 from app.domain.jobs.progress import Progress
 from app.domain.model import ModelRole
 from app.errors import Cancelled, ModelError, NotFound, Refused
-from app.providers.base import Sampling, Turn
+from app.providers.base import PromptTurn, Sampling
 from app.providers.host import ModelHost
 from app.providers.local import catalogue, machine
 from app.providers.local.checksums import Held
@@ -55,7 +55,7 @@ class CatalogueService:
         """Return what this computer has, for a model that takes the place of the one in use."""
         return self.look(self._host.chat_processes())
 
-    def candidates(self, role: ModelRole) -> list[Candidate]:
+    def candidates(self, role: ModelRole) -> list[CatalogueModel]:
         """Return the models for a purpose, the one to recommend first.
 
         Raises:
@@ -66,7 +66,7 @@ class CatalogueService:
         best_first = ranked(found)
         return [replace(c, recommended=c.fit in _USABLE) for c in best_first[:1]] + best_first[1:]
 
-    def candidate(self, model_id: str) -> Candidate:
+    def candidate(self, model_id: str) -> CatalogueModel:
         """Return one model, whatever it is for.
 
         Raises:
@@ -154,7 +154,7 @@ class CatalogueService:
         """
         begun = self._clock()
         yield Progress("Loading the model")
-        prompt = [Turn("user", QUESTION)]
+        prompt = [PromptTurn("user", QUESTION)]
         with self._host.chat(cancel=cancel) as model:
             model.measure(prompt, cancel)
             yield Progress("Trying it out")
@@ -171,7 +171,7 @@ class CatalogueService:
             raise Cancelled("Stopped.")
         return pieces
 
-    def _candidate(self, one: Offered, there: Machine) -> Candidate:
+    def _candidate(self, one: Offered, there: Machine) -> CatalogueModel:
         settings, choice = self._preferences.values(), f"file:{one.file}"
         needed = memory_needed(
             one.role,
@@ -182,7 +182,7 @@ class CatalogueService:
         )
         target, held = self._target(one), self._held(one)
         reranks = self._host.rerankers.status() if one.role is ModelRole.RERANK else None
-        return Candidate(
+        return CatalogueModel(
             one,
             needed,
             fit(one.bytes, needed, there, one.role),

@@ -10,12 +10,12 @@ from threading import Event
 
 from app.domain.changes import Changes
 from app.domain.jobs.progress import Progress
-from app.domain.jobs.upkeep import Done, Mark, Trigger
+from app.domain.jobs.upkeep import JobResult, Mark, Trigger
 from app.domain.language.reading import Act
-from app.domain.reply import Outcome
+from app.domain.reply import StatementOutcome
 from app.errors import Cancelled
 from app.memory.learn.index import Indexer
-from app.memory.learn.message_reader import Heard
+from app.memory.learn.message_reader import ReadMessage
 from app.memory.learn.remember import Learned, Remember
 from app.services.answer.notebook import greets
 from app.services.upkeep.background import BackgroundService
@@ -37,8 +37,10 @@ from app.store.work.jobs import Job, JobRows, JobState
 
 LOOK_SECONDS = 0.2
 _TELLS = frozenset({Act.TELL, Act.CORRECT, Act.REMEMBER})
-_ONLY_HERE = (Outcome.ONLY_HERE, "", "")
-_WRITTEN = frozenset({Outcome.REMEMBERED, Outcome.UPDATED})  # these a receipt tells
+_ONLY_HERE = (StatementOutcome.ONLY_HERE, "", "")
+_WRITTEN = frozenset(
+    {StatementOutcome.REMEMBERED, StatementOutcome.UPDATED}
+)  # these a receipt tells
 
 
 class Chores:
@@ -84,8 +86,8 @@ class Chores:
                 "Re-embed",
                 "Makes everything findable by meaning again, for another embedding model.",
                 self._reindex,
-                kept=True,
-                begins="Begins when another embedding model is in use.",
+                nightly=True,
+                trigger="Begins when another embedding model is in use.",
             ),
             Work(WORDS, "Index words", "Makes the indexes of words anew.", self._words),
             Work(
@@ -101,9 +103,9 @@ class Chores:
         yield Progress("Remembering")
         message_id = str(job.payload["message"])
         learned = self._remember.learn(message_id)
-        self._background.index_soon()
+        self._background.enqueue_index()
         if learned.more:
-            self._background.learn_more_soon(message_id)
+            self._background.enqueue_learn_more(message_id)
         return self._noted(job, learned)
 
     def _learn_more(self, job: Job, mark: Mark, cancel: Event) -> Running:
@@ -116,16 +118,16 @@ class Chores:
         except Cancelled:
             if cancel.is_set() or not until.came:
                 raise
-            self._background.learn_more_soon(message_id)
-            return Done()
+            self._background.enqueue_learn_more(message_id)
+            return JobResult()
         if learned.batch:
-            self._background.index_soon()
+            self._background.enqueue_index()
         done = self._noted(job, learned)
         if self._remember.learner.info() is None:  # it was given up: that waits for the person
-            done = Done(done.changes | Changes(profile=True))
+            done = JobResult(done.changes | Changes(profile=True))
         return done
 
-    def _noted(self, job: Job, learned: Learned) -> Done:
+    def _noted(self, job: Job, learned: Learned) -> JobResult:
         """Keep what became of a message beside its receipts, and let it be shown.
 
         That nothing of it is kept elsewhere is told once no model is left to be asked.
@@ -138,7 +140,7 @@ class Chores:
         if told and learned.heard is not None:
             shown = learned.heard.said.message.conversation_id
             changes |= Changes(conversations=frozenset({shown}))
-        return Done(changes)
+        return JobResult(changes)
 
     def _was_told(self, job: Job) -> bool:
         """Return whether it was told before what became of a message: by receipt, job or answer."""
@@ -159,13 +161,13 @@ class Chores:
             yield progress
             if self._jobs.waits(LEARN, self._vault.clock()):  # learning waits for no backlog
                 running.close()
-                self._background.index_soon(trigger=job.trigger)
-                return Done(figures={"embedded": progress.done})
+                self._background.enqueue_index(trigger=job.trigger)
+                return JobResult(figures={"embedded": progress.done})
         if not cancel.is_set() and (embedder := self._indexer.outdated()):
-            self._reindex_soon(job.trigger, embedder)
-        return Done(figures={"embedded": count})
+            self._enqueue_reindex(job.trigger, embedder)
+        return JobResult(figures={"embedded": count})
 
-    def _reindex_soon(self, trigger: Trigger, embedder: str) -> None:
+    def _enqueue_reindex(self, trigger: Trigger, embedder: str) -> None:
         """Queue the re-embedding; what the person stopped does not begin by itself again."""
         known = self._jobs.by_key(REINDEX)
         if trigger is not Trigger.NOW and known is not None:
@@ -174,7 +176,7 @@ class Chores:
             stopped = known.state is JobState.CANCELLED
             if stopped and known.payload.get("for", embedder) == embedder:
                 return
-        self._background.soon(REINDEX, trigger, {"for": embedder})
+        self._background.enqueue(REINDEX, trigger, {"for": embedder})
 
     def _reindex(self, job: Job, mark: Mark, cancel: Event) -> Running:
         """Embed anew what only an earlier embedder read; what is done stays done."""
@@ -184,7 +186,7 @@ class Chores:
             try:
                 progress = next(running)
             except StopIteration as stop:
-                return Done(figures={"embedded": int(stop.value)})
+                return JobResult(figures={"embedded": int(stop.value)})
             if progress.total:
                 mark({"figures": {"embedded": progress.done}})
             yield progress
@@ -198,12 +200,12 @@ class Chores:
                 word_index.rebuild(self._vault, index)
                 done.append(index)
                 mark({"done": done})
-        return Done(figures={"rebuilt": len(done)})
+        return JobResult(figures={"rebuilt": len(done)})
 
     def _scrub(self, job: Job, mark: Mark, cancel: Event) -> Running:
         yield Progress("Finishing an erasure", stoppable=False)
         self._scrubber.finish()
-        return Done()
+        return JobResult()
 
 
 def _outcomes(learned: Learned) -> Iterator[tuple[str, str, str]]:
@@ -215,7 +217,7 @@ def _outcomes(learned: Learned) -> Iterator[tuple[str, str, str]]:
         yield _ONLY_HERE
 
 
-def _tells(heard: Heard) -> bool:
+def _tells(heard: ReadMessage) -> bool:
     """Return whether a message tells something, be it in passing."""
     act = heard.reading.act
     return act in _TELLS or (act is Act.CHAT and not greets(heard.typed))

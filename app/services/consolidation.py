@@ -7,7 +7,7 @@ from typing import Any
 from app.domain.changes import Changes
 from app.domain.consolidation import Cluster, ConsolidationRun, Fold
 from app.domain.jobs.progress import Progress
-from app.domain.jobs.upkeep import Done, Mark, Planned
+from app.domain.jobs.upkeep import JobResult, Mark, Planned
 from app.domain.memory import JournalEntry, Memory, Status
 from app.errors import NotFound
 from app.memory.consolidate.job import Consolidation
@@ -114,10 +114,10 @@ class ConsolidationService:
 
     def _run(
         self, checkpoint: Mapping[str, Any], mark: Mark, cancel: Event
-    ) -> Generator[Progress, None, Done]:
+    ) -> Generator[Progress, None, JobResult]:
         done = yield from self._job.run(checkpoint, mark, cancel)
         if done.batch:
-            self._background.index_soon()
+            self._background.enqueue_index()
         return done
 
     def _fold(self, observation: Memory, entries: Sequence[JournalEntry]) -> Fold:

@@ -17,9 +17,9 @@ from app.domain.erasure import Copy, Inventory, Proof
 from app.domain.jobs.progress import Progress, outcome
 from app.errors import DiskFull, NotFound, Refused, SettingsError, StoreError
 from app.files import size
-from app.memory.erasure.erase import Eraser, Outcome
+from app.memory.erasure.erase import Eraser, ErasureOutcome
 from app.memory.erasure.restated import Restated
-from app.memory.erasure.stock import Plan
+from app.memory.erasure.stock import ErasurePlan
 from app.paths import Paths, ProfilePaths
 from app.services.redaction import redact
 from app.services.upkeep.remains import work_lock
@@ -42,7 +42,7 @@ OWED = (
 )
 MOST_TEXTS = 500
 Subject = tuple[str, ...]
-Planned = Callable[[Eraser], Plan]
+Planned = Callable[[Eraser], ErasurePlan]
 LAST_PROFILE = "computer.last_profile"
 
 
@@ -53,7 +53,7 @@ class ErasureService:
         destroy: Closes the profile and removes it, given the lock that asks all others to stay
             away; returns a line for each thing that is gone.
         patience: How many seconds others who have it open are given to close it.
-        index_soon: Queues the indexing of what was written anew.
+        enqueue_index: Queues the indexing of what was written anew.
         forget: Has models drop what they keep of texts that they read.
         restated: Looks for what says the same in other words.
     """
@@ -66,7 +66,7 @@ class ErasureService:
         scrubber: Scrubber,
         destroy: Callable[[FileLock], Sequence[str]],
         patience: float = CLOSING_SECONDS,
-        index_soon: Callable[[], Changes] = Changes,
+        enqueue_index: Callable[[], Changes] = Changes,
         forget: Callable[[], None] = lambda: None,
         restated: Restated | None = None,
     ) -> None:
@@ -80,7 +80,7 @@ class ErasureService:
         self._erasures = Erasures(vault)
         self._destroy = destroy
         self._patience = patience
-        self._index_soon = index_soon
+        self._enqueue_index = enqueue_index
         self._forget = forget
         self._shown: dict[Subject, frozenset[str]] = {}
 
@@ -215,7 +215,7 @@ class ErasureService:
         return proof
 
     def _carried_out(
-        self, plan: Plan, subject: Subject, planned: Planned, ticked: frozenset[str]
+        self, plan: ErasurePlan, subject: Subject, planned: Planned, ticked: frozenset[str]
     ) -> Generator[Progress, None, Proof]:
         wanted = _bytes(plan.needles[:MOST_TEXTS])
         swept = scratch.sweep(self._paths.folder)
@@ -249,14 +249,14 @@ class ErasureService:
             owed=owed,
         )
 
-    def _remove(self, plan: Plan, ticked: frozenset[str]) -> tuple[list[str], Changes]:
+    def _remove(self, plan: ErasurePlan, ticked: frozenset[str]) -> tuple[list[str], Changes]:
         """Remove the rows, and note in the same transaction what is owed then."""
         try:
             with self._vault.write():
                 removed, changes = self._eraser.carry_out(plan, ticked)
                 self._scrubber.begin()
                 self._erasures.add()
-                return removed, changes | self._index_soon()
+                return removed, changes | self._enqueue_index()
         except DiskFull as error:
             raise DiskFull(NOT_ERASED) from error
 
@@ -271,7 +271,7 @@ class ErasureService:
     def _redact_backups(
         self,
         planned: Planned,
-        plan: Plan,
+        plan: ErasurePlan,
         ticked: frozenset[str],
         needles: Sequence[bytes],
     ) -> Generator[Progress, None, list[str]]:
@@ -284,7 +284,7 @@ class ErasureService:
         unreadable = backup.drop_others(vault.path)
         return [*redacted.lines(), *(f"Set aside as damaged: {name}" for name in unreadable)]
 
-    def _with_backups(self, plan: Plan) -> Inventory:
+    def _with_backups(self, plan: ErasurePlan) -> Inventory:
         copies = list(plan.inventory.copies)
         if number := len(backup.copies(self._vault.path)):
             label = f"The same in {number} older backup{'s' if number > 1 else ''}"
@@ -313,16 +313,16 @@ def _counted_in_part(number: int) -> list[str]:
     return [line] if number > MOST_TEXTS else []
 
 
-def _missed(outcome: Outcome, found: int) -> list[str]:
+def _missed(outcome: ErasureOutcome, found: int) -> list[str]:
     """Return a sentence on what should be gone and is not."""
     where = f" in its {', '.join(outcome.places)}" if outcome.places else ""
     return [f"Not everything is gone: the vault still holds these words{where}."] * bool(found)
 
 
-def _in_copy(planned: Planned, made: Plan) -> Planned:
+def _in_copy(planned: Planned, made: ErasurePlan) -> Planned:
     """Return how the same is planned in a copy of the vault, which may be of before some of it."""
 
-    def plan_there(eraser: Eraser) -> Plan:
+    def plan_there(eraser: Eraser) -> ErasurePlan:
         try:
             plan = planned(eraser)
         except NotFound:

@@ -11,17 +11,17 @@ from typing import NamedTuple
 
 from app.domain.changes import Changes
 from app.domain.history import (
+    Action,
     AuditReport,
     Day,
-    Deed,
     Difference,
-    Holding,
-    Lineage,
+    ForgettingPreview,
     LineageKind,
-    Moment,
-    Source,
+    MemoryChange,
+    MemoryOrigin,
+    MemorySource,
     SourceKind,
-    Step,
+    TimelineMoment,
     deed,
 )
 from app.domain.ids import Clock, new_id
@@ -31,7 +31,7 @@ from app.errors import NotFound, Refused
 from app.memory.change.lineage import Lineage as Drawn
 from app.memory.change.proposals import ACCEPT, REJECT, turned_away
 from app.memory.erasure.forget import Forgetter
-from app.memory.suppression import Gone
+from app.memory.suppression import SuppressionList
 from app.services import wording
 from app.services.upkeep.background import BackgroundService
 from app.store.journal.audit import Audit
@@ -39,7 +39,7 @@ from app.store.journal.contradictions import Contradictions
 from app.store.journal.entries import Gist, Journal, Note
 from app.store.journal.past import Past
 from app.store.journal.sources import Sources
-from app.store.journal.timeline import Done, Timeline
+from app.store.journal.timeline import ChangeGroup, Timeline
 from app.store.memories import Memories
 from app.store.vault.file import Vault
 
@@ -81,7 +81,7 @@ class HistoryService:
         self._audit = Audit(vault)
         self._sources = Sources(vault)
         self._contradictions = Contradictions(vault)
-        self._gone = Gone(vault)
+        self._suppression = SuppressionList(vault)
         self._forgetter = Forgetter(vault, clock)
         self._drawn = Drawn(vault)
 
@@ -124,7 +124,7 @@ class HistoryService:
 
     # -- what was done -----------------------------------------------------------------------------
 
-    def of_memory(self, memory_id: str) -> Sequence[Step]:
+    def of_memory(self, memory_id: str) -> Sequence[MemoryChange]:
         """Return every change to a memory, oldest first.
 
         Raises:
@@ -133,7 +133,7 @@ class HistoryService:
         self._rows.get(memory_id)
         return [self._step(entry) for entry in self._journal.of_memory(memory_id)]
 
-    def of_batch(self, batch: str) -> Sequence[Step]:
+    def of_batch(self, batch: str) -> Sequence[MemoryChange]:
         """Return the changes that were made together, oldest first."""
         return [self._step(entry) for entry in self._journal.of_batch(batch)]
 
@@ -143,7 +143,7 @@ class HistoryService:
 
     def timeline(
         self, since: datetime | None = None, until: datetime | None = None, limit: int = 200
-    ) -> Sequence[Moment]:
+    ) -> Sequence[TimelineMoment]:
         """Return what was done from ``since`` until just before ``until``, newest first."""
         return [self._moment(done) for done in self._timeline.done(since, until, limit)]
 
@@ -227,13 +227,13 @@ class HistoryService:
             self._follow(origin, ids, takes_back=takes_back)
             ids = {*ids, *self._drawn.after_undo(ids, batch, mine)}
         changes = Changes(memories=frozenset(ids), batches=frozenset({mine}))
-        return changes | self._background.index_soon(), refused
+        return changes | self._background.enqueue_index(), refused
 
     def _follow(self, origin: str, ids: set[str], *, takes_back: bool) -> None:
         """Take back, or do again, what went with a batch and is no field of a memory."""
         turn = self._contradictions.take_back if takes_back else self._contradictions.do_again
         turn(origin)
-        decide = self._gone.allow if takes_back else self._gone.reject
+        decide = self._suppression.allow if takes_back else self._suppression.reject
         decided = [e for e in self._journal.of_batch(origin) if e.op in (ACCEPT, REJECT)]
         memories = {
             m.id: m for m in self._rows.by_ids(sorted({e.memory_id for e in decided} & ids))
@@ -263,7 +263,7 @@ class HistoryService:
                 self._audit.bursts()[:limit],
             )
 
-    def lineage(self, memory_id: str) -> Lineage:
+    def lineage(self, memory_id: str) -> MemoryOrigin:
         """Return what a memory rests on, down to the messages.
 
         Raises:
@@ -274,11 +274,11 @@ class HistoryService:
             raise NotFound("This memory does not exist any more.")
         return found
 
-    def sources(self, limit: int = -1) -> Sequence[Source]:
+    def sources(self, limit: int = -1) -> Sequence[MemorySource]:
         """Return what memories come from, the latest first; all where ``limit`` is below 0."""
         return self._sources.list(limit)
 
-    def source(self, name: str) -> Source:
+    def source(self, name: str) -> MemorySource:
         """Return a source by its name, such as ``conversation:ID``.
 
         Raises:
@@ -290,11 +290,11 @@ class HistoryService:
             raise NotFound(f"No memory comes from “{clipped(name, 60)}”.")
         return found
 
-    def holding(self, source: Source, *, protected: bool = False) -> Holding:
+    def holding(self, source: MemorySource, *, protected: bool = False) -> ForgettingPreview:
         """Return what ``forget_source`` would forget, and what would stay."""
         return self._forgetter.holding(source, protected=protected)
 
-    def forget_source(self, source: Source, *, protected: bool = False) -> Changes:
+    def forget_source(self, source: MemorySource, *, protected: bool = False) -> Changes:
         """Forget everything that rests on a source alone, as one batch that can be undone.
 
         Observations drawn from it keep what others say, or go too. What it took the place of is in
@@ -307,7 +307,7 @@ class HistoryService:
         batch, ids = self._forgetter.forget(source, protected=protected)
         if not ids:
             return Changes()
-        return Changes(memories=ids, batches=frozenset({batch})) | self._background.index_soon()
+        return Changes(memories=ids, batches=frozenset({batch})) | self._background.enqueue_index()
 
     # -- wording -----------------------------------------------------------------------------------
 
@@ -343,22 +343,22 @@ class HistoryService:
         found = self._rows.by_ids([memory_id])
         return clipped(found[0].text, 80) if found else "a memory that was erased"
 
-    def _step(self, entry: JournalEntry) -> Step:
+    def _step(self, entry: JournalEntry) -> MemoryChange:
         origin, takes_back = self._journal.origin_of(entry.batch)
         undoes = origin != entry.batch
         if undoes:
             sentence = wording.undone(self._said(origin), again=not takes_back)
         else:
             sentence = wording.done(entry, self._journal.text_then(entry))
-        return Step(entry, _kind(entry, undoes=undoes), sentence, self.diff(entry))
+        return MemoryChange(entry, _kind(entry, undoes=undoes), sentence, self.diff(entry))
 
-    def _moment(self, done: Done) -> Moment:
+    def _moment(self, done: ChangeGroup) -> TimelineMoment:
         entry = done.gist.entry
         undoes = done.origin != entry.batch
         sentence = self._said(done.origin)
         if undoes:
             sentence = wording.undone(sentence, again=not done.takes_back)
-        return Moment(
+        return TimelineMoment(
             done.at,
             _kind(entry, undoes=undoes),
             sentence,
@@ -374,6 +374,6 @@ def _sentence(gist: Gist) -> str:
     return wording.done(gist.entry, gist.text, gist.alike)
 
 
-def _kind(entry: JournalEntry, *, undoes: bool) -> Deed:
+def _kind(entry: JournalEntry, *, undoes: bool) -> Action:
     was, status = entry.before.get("status"), entry.after.get("status")
     return deed(was, status, new=not entry.before, undoes=undoes)

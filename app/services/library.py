@@ -10,11 +10,11 @@ from app.domain.changes import Changes
 from app.domain.jobs.progress import Progress
 from app.domain.jobs.upkeep import Trigger
 from app.domain.model import (
-    Elsewhere,
     FoundServer,
     ModelChoice,
     ModelPlace,
     ModelRole,
+    OtherProgramsModels,
     RerankerStatus,
 )
 from app.errors import Cancelled, ModelError, ModelFileError, Refused
@@ -37,7 +37,7 @@ ADDRESSES = {"openai": "https://api.openai.com/v1", "voyage": "https://api.voyag
 
 
 @dataclass(frozen=True, slots=True)
-class Network:
+class ServerQueries:
     """What asks servers; nothing else does, and only when the person wants to know.
 
     Attributes:
@@ -55,7 +55,7 @@ class LibraryService:
     def __init__(
         self,
         host: ModelHost,
-        network: Network,
+        network: ServerQueries,
         secrets: SecretStore,
         preferences: PreferencesService,
         background: BackgroundService,
@@ -170,7 +170,7 @@ class LibraryService:
             elif not self._secrets.get(name) and url in (*ADDRESSES.values(), ""):
                 raise Refused(f"{choice_id} needs a key. Nothing was changed.")
         changes = self._preferences.set("models.embedder", choice_id)
-        return changes | self._background.index_soon(trigger=Trigger.NOW) | Changes(models=True)
+        return changes | self._background.enqueue_index(trigger=Trigger.NOW) | Changes(models=True)
 
     def add_file(self, path: Path) -> ModelChoice:
         """Put a model file on the list; it stays where it is.
@@ -180,7 +180,7 @@ class LibraryService:
         """
         return self._host.folder.add(path, self._preferences.values().models.context_tokens)
 
-    def elsewhere(self) -> Elsewhere:
+    def elsewhere(self) -> OtherProgramsModels:
         """Find the chat models that other programs keep here; takes a few seconds at most."""
         settings, folder = self._preferences.values(), self._host.folder
         return folder.found(settings.models.context_tokens)

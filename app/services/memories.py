@@ -106,12 +106,12 @@ class MemoriesService:
         made = self._remember.remember_text(
             text, type=type, key=key, value=value, tags=tuple(tags), pinned=pinned
         )
-        return made.changes | self._background.index_soon()
+        return made.changes | self._background.enqueue_index()
 
     def remember_message(self, message_id: str, selection: str = "") -> Changes:
         """Remember a message, or the part of it that was selected, because the person said so."""
         made = self._remember.remember_selection(message_id, selection)
-        return made.changes | self._background.index_soon()
+        return made.changes | self._background.enqueue_index()
 
     def edit(self, memory_id: str, revision: int, fields: Mapping[str, Any]) -> Changes:
         """Change fields of a memory.
@@ -132,7 +132,7 @@ class MemoriesService:
         changes = self._changed(ids, batch)
         changes |= Changes(said=frozenset(e.reason for e in self._journal.of_batch(batch)) - {""})
         reworded = "text" in fields or len(ids) > 1
-        return changes | self._background.index_soon() if reworded else changes
+        return changes | self._background.enqueue_index() if reworded else changes
 
     def pin(self, ids: Sequence[str], on: bool) -> Changes:
         """Keep memories in every prompt, or not."""
@@ -239,7 +239,7 @@ class MemoriesService:
             kept = (self._keep_rest(one, left[one], batch) for one in ids if one in left)
             rest = [one for one in kept if one]
         changes = self._changed([*ids, *drawn, *rest], batch)
-        return changes | self._background.index_soon() if drawn or rest else changes
+        return changes | self._background.enqueue_index() if drawn or rest else changes
 
     def _keep_rest(self, memory_id: str, text: str, batch: str) -> str:
         """Store what stays of a memory as one of its own; return its id, empty if another is it."""

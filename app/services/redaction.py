@@ -16,7 +16,7 @@ from app.domain.ids import Clock
 from app.domain.jobs.progress import Progress
 from app.errors import AppError, DiskFull, NotFound
 from app.memory.erasure.erase import Eraser
-from app.memory.erasure.stock import Plan
+from app.memory.erasure.stock import ErasurePlan
 from app.store.vault import mark, wipe
 from app.store.vault.file import Vault
 from app.store.vault.files import file_errors, sync_folder
@@ -26,7 +26,7 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Redacted:
+class BackupRedaction:
     """What became of older backups.
 
     Attributes:
@@ -51,11 +51,11 @@ def redact(
     copies: Sequence[Path],
     key: bytes,
     clock: Clock,
-    planned: Callable[[Eraser], Plan],
+    planned: Callable[[Eraser], ErasurePlan],
     ticked: frozenset[str],
     known: frozenset[str],
     needles: Sequence[bytes],
-) -> Generator[Progress, None, Redacted]:
+) -> Generator[Progress, None, BackupRedaction]:
     """Erase from backups what was erased from their vault.
 
     Args:
@@ -89,7 +89,7 @@ def redact(
         if found:
             copy.unlink(missing_ok=True)
         clean, removed = clean + (not found), removed + bool(found)
-    return Redacted(clean, removed)
+    return BackupRedaction(clean, removed)
 
 
 class _Draft:
@@ -102,7 +102,10 @@ class _Draft:
         mark.begin(path.with_suffix(".mark"), key)
 
     def erase(
-        self, planned: Callable[[Eraser], Plan], ticked: frozenset[str], known: frozenset[str]
+        self,
+        planned: Callable[[Eraser], ErasurePlan],
+        ticked: frozenset[str],
+        known: frozenset[str],
     ) -> None:
         """Erase what is planned, and rewrite the file."""
         with closing(Vault(self._path, self._key, self._clock, wal=False, create=False)) as vault:

@@ -57,8 +57,8 @@ class TransferService:
         """
         report = yield from self._importer.run(path, own=own)
         if not (report.verified or own):  # one's own brings along what was learnt
-            self._read_soon(report.conversation_ids)
-        self._background.index_soon()
+            self._enqueue_read(report.conversation_ids)
+        self._background.enqueue_index()
         return report
 
     def add_transcript(
@@ -74,13 +74,13 @@ class TransferService:
         Returns:
             Their ids by the vault's.
         """
-        lines = (transcript.Line(*turn) for turn in turns)
+        lines = (transcript.TranscriptTurn(*turn) for turn in turns)
         stored = transcript.store(self._vault, self._conversations, lines, own=own)
-        self._read_soon(stored.conversations)
-        self._background.index_soon()
+        self._enqueue_read(stored.conversations)
+        self._background.enqueue_index()
         return stored.ids
 
-    def _read_soon(self, conversation_ids: Sequence[str]) -> None:
+    def _enqueue_read(self, conversation_ids: Sequence[str]) -> None:
         """Queue the reading of what was brought in, where the person typed any of it."""
         if self._conversations.typed_in(conversation_ids):
-            self._background.read_soon(conversation_ids)
+            self._background.enqueue_read(conversation_ids)

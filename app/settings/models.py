@@ -9,7 +9,7 @@ HIDDEN = Level.HIDDEN
 
 
 @dataclass(frozen=True, slots=True)
-class Models:
+class ModelSettings:
     """Which neural weights run, and how."""
 
     embedder: str = setting(

@@ -22,7 +22,7 @@ class Reranking(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Rerank:
+class RerankSettings:
     """The reranker: a model that reads your message and a find together."""
 
     enabled: Reranking = setting(

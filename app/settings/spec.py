@@ -12,8 +12,8 @@ from enum import StrEnum
 from app.settings.dated import Dated
 from app.settings.lanes import EntityLane, Lanes
 from app.settings.learning import CHAT
-from app.settings.models import Models
-from app.settings.rerank import Rerank
+from app.settings.models import ModelSettings
+from app.settings.rerank import RerankSettings
 from app.settings.types import Level, Where, section, setting
 from app.settings.upkeep import Cap, Compaction, Retention, Upkeep
 
@@ -21,7 +21,7 @@ ADVANCED = Level.ADVANCED
 HIDDEN = Level.HIDDEN
 
 
-class Theme(StrEnum):
+class ColourScheme(StrEnum):
     """Colour scheme of the window."""
 
     SYSTEM = "system"
@@ -279,7 +279,9 @@ class Rag:
     scoring: Scoring = section(Scoring, "Scoring", "How far each circumstance moves a score.")
     time: Dated = section(Dated, "Times", 'Questions such as "What did I say last March?".')
     lanes: Lanes = section(Lanes, "Lanes", "The ways of finding.")
-    rerank: Rerank = section(Rerank, "Reranking", "A second look at the best finds.")
+    rerank: RerankSettings = section(
+        RerankSettings, "Reranking", "A second look at the best finds."
+    )
     entity_lane: EntityLane = section(EntityLane, "Entities", "The same people and places.")
     feedback: Feedback = section(Feedback, "Feedback", "Learning which memories helped.")
 
@@ -288,8 +290,11 @@ class Rag:
 class Appearance:
     """How the window looks."""
 
-    theme: Theme = setting(
-        Theme.SYSTEM, "Theme", "Light, dark, or as the system says.", where=Where.COMPUTER
+    theme: ColourScheme = setting(
+        ColourScheme.SYSTEM,
+        "ColourScheme",
+        "Light, dark, or as the system says.",
+        where=Where.COMPUTER,
     )
     text_size: int = setting(
         14,
@@ -333,7 +338,9 @@ class Settings:
     """All settings, by section."""
 
     chat: Chat = section(Chat, "Chat", "How answers are written.")
-    models: Models = section(Models, "Models", "How models run on this computer.")
+    models: ModelSettings = section(
+        ModelSettings, "ModelSettings", "How models run on this computer."
+    )
     extraction: Extraction = section(Extraction, "Memory", "What Loci learns, and how it is kept.")
     memory: MemorySection = section(MemorySection, "Memory", "How memories are kept.")
     upkeep: Upkeep = section(Upkeep, "Upkeep", "What Loci does by itself, and when.")

@@ -15,7 +15,7 @@ from app.domain.language.text import clipped
 from app.errors import SettingsError
 from app.settings import learning
 from app.settings.spec import Settings
-from app.settings.types import SAME, Level, Row
+from app.settings.types import SAME, Level, SettingSpec
 
 _SPACE = re.compile(r"\s")
 _TIME = re.compile(r"([01]?\d|2[0-3]):[0-5]\d")
@@ -32,7 +32,7 @@ class Entry(NamedTuple):
     key: str
     type: type
     default: Any
-    row: Row
+    row: SettingSpec
     page: str
     group: str
 
@@ -48,7 +48,7 @@ def _walk(kind: type, prefix: str, page: str, group: str) -> Iterator[Entry]:
     for f in dataclasses.fields(kind):
         key = f"{prefix}.{f.name}" if prefix else f.name
         if "row" in f.metadata:
-            row: Row = f.metadata["row"]
+            row: SettingSpec = f.metadata["row"]
             yield Entry(key, hints[f.name], f.default, row, row.page or page, group)
         else:
             title = f.metadata["title"]

@@ -24,7 +24,7 @@ class Where(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class SettingSpec:
     """Everything there is to know about one setting besides its type and default.
 
     Attributes:
@@ -62,7 +62,7 @@ def setting(default: T, title: str, about: str, **extra: Any) -> T:
 
     Typed as its default, so that a type checker sees a plain attribute of that type.
     """
-    return field(default=default, metadata={"row": Row(title=title, help=about, **extra)})
+    return field(default=default, metadata={"row": SettingSpec(title=title, help=about, **extra)})
 
 
 def section(kind: type[T], title: str, about: str) -> T:

@@ -12,7 +12,7 @@ REFERENCE_DELETES = (
 
 
 @dataclass(frozen=True, slots=True)
-class Review:
+class ReviewSettings:
     """Reading again what was said, with a model, for what was missed."""
 
     enabled: bool = setting(
@@ -71,7 +71,7 @@ class Review:
 
 
 @dataclass(frozen=True, slots=True)
-class Consolidation:
+class ConsolidationSettings:
     """Folding what was said repeatedly into observations."""
 
     enabled: bool = setting(
@@ -312,8 +312,12 @@ class Upkeep:
     mains_only: bool = setting(
         True, "Only on mains power", "Nightly work waits while the computer runs on its battery."
     )
-    review: Review = section(Review, "Review", "Reading again what was said.")
-    consolidation: Consolidation = section(Consolidation, "Consolidation", "Folding repetition.")
+    review: ReviewSettings = section(
+        ReviewSettings, "ReviewSettings", "Reading again what was said."
+    )
+    consolidation: ConsolidationSettings = section(
+        ConsolidationSettings, "ConsolidationSettings", "Folding repetition."
+    )
     dream: Dream = section(Dream, "Dream", "Tidying at night.")
     backups: Backups = section(Backups, "Backups", "Copies of the vault, made by themselves.")
     costs: Costs = section(Costs, "Costs", "What models elsewhere may cost.")

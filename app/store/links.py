@@ -31,7 +31,7 @@ DAY_MS = 86_400_000
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class LinkScope:
     """What may be seen.
 
     Attributes:
@@ -80,7 +80,7 @@ class Links:
         self._vault = vault
 
     def named(
-        self, memory_pks: Collection[int], spoken: Collection[str], asked: Asked
+        self, memory_pks: Collection[int], spoken: Collection[str], asked: LinkScope
     ) -> list[Named]:
         """Return what memories and the names in messages mention, each thing once, rarest first.
 
@@ -103,7 +103,7 @@ class Links:
         return sorted(others, key=lambda thing: (thing.mentions, thing.names))[:MOST_NAMES]
 
     def memories(
-        self, things: Sequence[Named], asked: Asked, seeds: Collection[int], limit: int
+        self, things: Sequence[Named], asked: LinkScope, seeds: Collection[int], limit: int
     ) -> list[Linked]:
         """Return the memories that share most with the seeds: rarely named things count fully.
 
@@ -134,7 +134,7 @@ class Links:
         return _strongest(found)[:limit]
 
     def messages(
-        self, things: Sequence[Named], asked: Asked, seeds: Collection[int], limit: int
+        self, things: Sequence[Named], asked: LinkScope, seeds: Collection[int], limit: int
     ) -> list[Linked]:
         """Return the messages whose text names most of what the seeds name, in the same order."""
         condition, values = recallable.messages(asked.scope, asked.exclude)
@@ -165,7 +165,7 @@ class Links:
         return _strongest(found)[:limit]
 
     def around(
-        self, days: Sequence[int], window: int, asked: Asked, seeds: Collection[int], limit: int
+        self, days: Sequence[int], window: int, asked: LinkScope, seeds: Collection[int], limit: int
     ) -> list[Linked]:
         """Return memories of what happened within ``window`` days of given times, nearest first.
 
@@ -198,7 +198,7 @@ class Links:
             ).fetchall()
         return [Linked(row["pk"], row["away"] / DAY_MS, row["at"], row["id"]) for row in rows]
 
-    def caused(self, asked: Asked, seeds: Collection[int], limit: int) -> list[Linked]:
+    def caused(self, asked: LinkScope, seeds: Collection[int], limit: int) -> list[Linked]:
         """Return causes and effects of memories, the surest first, then by id."""
         condition, values = recallable.memories(asked.scope, asked.trusts, asked.now)
         given = dumps(sorted(seeds))
@@ -217,7 +217,7 @@ class Links:
             ).fetchall()
         return [Linked(row["pk"], row["sure"], row["at"], row["id"]) for row in rows]
 
-    def pinned(self, asked: Asked, seeds: Collection[int], limit: int) -> list[Linked]:
+    def pinned(self, asked: LinkScope, seeds: Collection[int], limit: int) -> list[Linked]:
         """Return the memories that the person pinned, newest first."""
         condition, values = recallable.memories(asked.scope, asked.trusts, asked.now)
         with self._vault.search() as connection:

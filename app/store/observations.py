@@ -27,7 +27,7 @@ _MADE_OF = (
 )
 
 
-class Place(NamedTuple):
+class ObservationProgress(NamedTuple):
     """How far memories were looked at: those that were last changed before are done."""
 
     at: int = -1
@@ -58,7 +58,7 @@ class Observations:
         with self._vault.read() as connection:
             return [row[0] for row in connection.execute("SELECT pk FROM agents ORDER BY pk")]
 
-    def waiting(self, agent_pk: int, after: Place, limit: int) -> list[Memory]:
+    def waiting(self, agent_pk: int, after: ObservationProgress, limit: int) -> list[Memory]:
         """Return statements that may be folded and were not looked at, the longest waiting first.
 
         Left out are working memory, standing instructions, safety facts, what ends or is disputed,
@@ -190,13 +190,13 @@ class Observations:
                     asked,
                 )
 
-    def place(self, agent_pk: int, sweep: str) -> Place:
+    def place(self, agent_pk: int, sweep: str) -> ObservationProgress:
         """Return how far the memories of an agent were looked at in a sweep of that name."""
         with self._vault.read() as connection:
             found = facts.place(facts.value_of(connection, _key(agent_pk, sweep)))
-        return Place(*found) if found else Place()
+        return ObservationProgress(*found) if found else ObservationProgress()
 
-    def move_to(self, agent_pk: int, sweep: str, place: Place) -> None:
+    def move_to(self, agent_pk: int, sweep: str, place: ObservationProgress) -> None:
         """Note how far the memories of an agent were looked at."""
         with self._vault.write() as connection:
             connection.execute(
@@ -215,9 +215,9 @@ class Observations:
             return _read(connection, condition, values)
 
 
-def place_of(memory: Memory) -> Place:
+def place_of(memory: Memory) -> ObservationProgress:
     """Return where a memory stands in the order in which they are looked at."""
-    return Place(to_ms(memory.updated_at), memory.pk)
+    return ObservationProgress(to_ms(memory.updated_at), memory.pk)
 
 
 def _read(connection: Connection, condition: str, values: Sequence[object]) -> list[Memory]:

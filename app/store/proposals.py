@@ -32,7 +32,7 @@ class Proposal:
     later: str = ""
 
 
-class Waiting:
+class Proposals:
     """The proposals of a vault."""
 
     def __init__(self, vault: Vault) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 
 from app.domain.ids import new_id, to_ms
 from app.domain.jobs.working import Took
-from app.domain.recall import Hit, HitKind, Recall, Step, StoredRecall, changed
+from app.domain.recall import Hit, HitKind, Recall, StoredRecall, TraceStep, changed
 from app.errors import NotFound
 from app.store.search import Hits, hits
 from app.store.vault.connection import Connection, Row
@@ -23,7 +23,7 @@ _RECALL = "SELECT r.*, x.id AS answer_id FROM recalls AS r JOIN messages AS x ON
 
 
 @dataclass(frozen=True, slots=True)
-class Use:
+class PromptUse:
     """That an answer had something in its prompt.
 
     Attributes:
@@ -132,7 +132,7 @@ class Recalls:
             ).fetchall()
         return [row[0] for row in found]
 
-    def uses(self, memory_ids: Sequence[str], conversation_id: str = "") -> list[Use]:
+    def uses(self, memory_ids: Sequence[str], conversation_id: str = "") -> list[PromptUse]:
         """Return the answers that had memories, or messages of a conversation, in their prompt.
 
         Answers of that conversation itself are left out; of several uses by one answer, one that it
@@ -150,7 +150,7 @@ class Recalls:
                 " GROUP BY x.pk ORDER BY x.pk",
                 (dumps(list(memory_ids)), conversation_id),
             ).fetchall()
-        return [Use(row["id"], row["number"], bool(row["cited"])) for row in found]
+        return [PromptUse(row["id"], row["number"], bool(row["cited"])) for row in found]
 
 
 def _taken(took: Took | None) -> Iterator[dict[str, object]]:
@@ -243,7 +243,7 @@ def _stored_one(row: Row, lines: Sequence[Row], known: Hits) -> StoredRecall:
         recall=Recall(
             hits=tuple(hit for _, hit in pairs if not hit.dropped),
             dropped=tuple(hit for _, hit in pairs if hit.dropped),
-            steps=tuple(Step(**step) for step in steps),
+            steps=tuple(TraceStep(**step) for step in steps),
             degraded=tuple(json.loads(row["degraded"])),
             milliseconds=row["milliseconds"],
             took=Took(**took) if took else None,

@@ -44,7 +44,7 @@ _FIRSTS = (
 )
 
 
-class Search:
+class WordSearch:
     """The words of a vault."""
 
     def __init__(self, vault: Vault) -> None:
@@ -66,7 +66,7 @@ class Search:
         seen = recallable.memories(scope, trusts, now)
         with self._vault.search() as connection, _plain_syntax():
             unseen = _unseen(connection, scope, trusts)
-            return words.Words(connection, words.MEMORIES, *seen, unseen).best(match, limit)
+            return words.WordIndex(connection, words.MEMORIES, *seen, unseen).best(match, limit)
 
     def messages(
         self, match: str, scope: Scope, limit: int, exclude: Collection[str] = ()
@@ -78,7 +78,7 @@ class Search:
         """
         seen = recallable.messages(scope, exclude)
         with self._vault.search() as connection, _plain_syntax():
-            return words.Words(connection, words.MESSAGES, *seen).best(match, limit)
+            return words.WordIndex(connection, words.MESSAGES, *seen).best(match, limit)
 
     def has(self, trust: Trust, scope: Scope) -> bool:
         """Return whether any memory in use that an agent may see is of this trust."""

@@ -11,10 +11,10 @@ from threading import Event
 import pytest
 
 from app.errors import EndpointError, TooLong
-from app.providers.base import Sampling, Turn
+from app.providers.base import PromptTurn, Sampling
 from app.providers.remote.dialects import FORMATS, JSON_WITH_SCHEMA
 from app.providers.remote.endpoint import Endpoint
-from app.providers.remote.learnt import Learnt
+from app.providers.remote.learnt import ServerMemory
 from app.providers.remote.openai import OpenAIChat, list_models
 from tests.end2end.program import ROOT, wait_for
 from tests.evals import real_talks
@@ -23,8 +23,8 @@ from tests.fakes import tiny_gguf
 for needed in ("fastapi", "uvicorn", "sse_starlette", "starlette_context", "pydantic_settings"):
     pytest.importorskip(needed, reason="llama-cpp-python's server needs it")
 
-SHORT = [Turn("user", "Hello?")]
-LONG = [Turn("user", "1234567890 " * 300)]
+SHORT = [PromptTurn("user", "Hello?")]
+LONG = [PromptTurn("user", "1234567890 " * 300)]
 SCHEMA = {
     "type": "object",
     "properties": {"keep": {"type": "boolean"}},
@@ -67,7 +67,7 @@ def server(tmp_path_factory):
 
 @pytest.fixture
 def learnt():
-    return Learnt()
+    return ServerMemory()
 
 
 @pytest.fixture

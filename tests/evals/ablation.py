@@ -89,7 +89,7 @@ def measured(path: Path, steps: Sequence[Step]) -> dict[str, dict[str, float]]:
     shares: dict[str, list[list[float]]] = {step.name: [] for step in steps}
     for talk in bench.load(path):
         with Program().temporary(bench.at_the_end(talk)) as (services, _):
-            ids = run(bench.ingest(services, talk, bench.Tally()))
+            ids = run(bench.ingest(services, talk, bench.RecallTally()))
             for step in steps:
                 with tried(services, step):
                     shares[step.name] += list(_asked(services, talk, ids))

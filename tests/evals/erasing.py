@@ -41,7 +41,7 @@ from app.providers.local.llamacpp import LlamaEmbedder
 from app.services.erasure import ErasureService
 from app.services.upkeep.scrub import Scrubber
 from app.store.conversations import Conversations
-from app.store.index.occurrences import Copies
+from app.store.index.occurrences import TextOccurrences
 from app.store.index.vectors import Vectors
 from app.store.memories import Memories, Note
 from app.store.profiles import Profiles
@@ -101,7 +101,7 @@ class Life:
         self.profiles = Profiles(Paths(folder), lambda: NOW, lambda: None)
         self.vault, profile = self.profiles.create("Ada")
         self.talks, self.memories = Conversations(self.vault), Memories(self.vault)
-        self.recalls, self.copies = Recalls(self.vault), Copies(self.vault)
+        self.recalls, self.copies = Recalls(self.vault), TextOccurrences(self.vault)
         self.chance, self.embedder, self.made = chance, embedder, 0
         restated = Restated(self.vault, lambda: embedder, Understanding, lambda: NOW)
         self.erasure = ErasureService(

@@ -28,7 +28,7 @@ from app.domain.memory import Memory, Origin, Scope, Trust
 from app.domain.recall import HitKind, Query
 from app.memory.learn.index import Indexer
 from app.memory.recall.compose import Recaller, pipeline, weights
-from app.memory.recall.fuse import Found, ReciprocalRank
+from app.memory.recall.fuse import LaneRow, ReciprocalRank
 from app.providers.base import Embedder
 from app.providers.local.llamacpp import LlamaEmbedder
 from app.settings.spec import Settings
@@ -189,9 +189,9 @@ class Planted:
     pk: int
     name: str = "planted"
 
-    def search(self, cue: Any, limit: int) -> Sequence[Found]:
+    def search(self, query_context: Any, limit: int) -> Sequence[LaneRow]:
         """Return the planted row."""
-        return [Found(HitKind.MEMORY, self.pk)]
+        return [LaneRow(HitKind.MEMORY, self.pk)]
 
 
 def settings(*, included: bool, everything: bool) -> Settings:

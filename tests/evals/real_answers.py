@@ -13,9 +13,9 @@ from pathlib import Path
 from threading import Event
 from typing import Any
 
-from app.bench.life.living import Living, Moment, Reply
+from app.bench.life.living import LifeClock, LifeReply, Living
 from app.bench.life.score import first_line
-from app.bench.life.script import Ask, Life
+from app.bench.life.script import Ask, LifeScript
 from app.conversation import block, context, fence
 from app.conversation.dates import date
 from app.domain.language.text import normalise
@@ -23,7 +23,7 @@ from app.domain.recall import Hit
 from app.errors import ModelError
 from app.jobs.operation import drive
 from app.main.program import Program
-from app.providers.base import Sampling, Turn
+from app.providers.base import PromptTurn, Sampling
 from app.providers.local.llamacpp import LlamaChat
 
 MOST_TOKENS = 64
@@ -45,15 +45,15 @@ _SHOWN = 3  # lines of the block in one answer
 _WORD = re.compile(r"\w+")
 
 Row = Mapping[str, Any]
-Plain = Callable[[Sequence[Row], str], Sequence[Turn]]
+Plain = Callable[[Sequence[Row], str], Sequence[PromptTurn]]
 
 
 # -- asking ----------------------------------------------------------------------------------------
 
 
-def asked(life: Life, choice: str) -> list[dict[str, Any]]:
+def asked(life: LifeScript, choice: str) -> list[dict[str, Any]]:
     """Tell a life and ask its questions of a model, named as in settings; return what came."""
-    moment = Moment(life.talk[0].at)
+    moment = LifeClock(life.talk[0].at)
     with Program().temporary(moment) as (services, vault):
         services.preferences.set("chat.max_answer_tokens", MOST_TOKENS)
         living = Living(replace(life, orders=()), services, vault, moment)
@@ -61,7 +61,7 @@ def asked(life: Life, choice: str) -> list[dict[str, Any]]:
     return [_row(reply) for _, reply in lived.asked]
 
 
-def _row(reply: Reply) -> dict[str, Any]:
+def _row(reply: LifeReply) -> dict[str, Any]:
     return {
         "said": reply.text,
         "streamed": reply.streamed,
@@ -85,20 +85,20 @@ def _list(lines: Sequence[Row], *, dated: bool = False) -> str:
     return "\n".join([TOLD, *(f"{number}. {text}" for number, text in enumerate(said, start=1))])
 
 
-def _question_first(lines: Sequence[Row], question: str) -> Sequence[Turn]:
-    return [Turn("user", f"{_list(lines)}\n\n{question}\n{ORDER}")]
+def _question_first(lines: Sequence[Row], question: str) -> Sequence[PromptTurn]:
+    return [PromptTurn("user", f"{_list(lines)}\n\n{question}\n{ORDER}")]
 
 
-def _question_last(lines: Sequence[Row], question: str) -> Sequence[Turn]:
-    return [Turn("user", f"{_list(lines)}\n\n{ORDER}\n\n{question}")]
+def _question_last(lines: Sequence[Row], question: str) -> Sequence[PromptTurn]:
+    return [PromptTurn("user", f"{_list(lines)}\n\n{ORDER}\n\n{question}")]
 
 
-def _dated(lines: Sequence[Row], question: str) -> Sequence[Turn]:
-    return [Turn("user", f"{_list(lines, dated=True)}\n\n{question}\n{ORDER}")]
+def _dated(lines: Sequence[Row], question: str) -> Sequence[PromptTurn]:
+    return [PromptTurn("user", f"{_list(lines, dated=True)}\n\n{question}\n{ORDER}")]
 
 
-def _in_system(lines: Sequence[Row], question: str) -> Sequence[Turn]:
-    return [Turn("system", f"{ORDER}\n\n{_list(lines)}"), Turn("user", question)]
+def _in_system(lines: Sequence[Row], question: str) -> Sequence[PromptTurn]:
+    return [PromptTurn("system", f"{ORDER}\n\n{_list(lines)}"), PromptTurn("user", question)]
 
 
 PLAIN: Mapping[str, Plain] = {
@@ -109,7 +109,7 @@ PLAIN: Mapping[str, Plain] = {
 }
 
 
-def plainly(life: Life, rows: Sequence[Row], path: Path) -> dict[str, list[str]]:
+def plainly(life: LifeScript, rows: Sequence[Row], path: Path) -> dict[str, list[str]]:
     """Ask a model alone whatever was recalled; return its answers in order, by kind of prompt.
 
     What was not recalled is not asked: its answer is empty.
@@ -126,7 +126,7 @@ def plainly(life: Life, rows: Sequence[Row], path: Path) -> dict[str, list[str]]
     return found
 
 
-def _answer(model: LlamaChat, turns: Sequence[Turn]) -> str:
+def _answer(model: LlamaChat, turns: Sequence[PromptTurn]) -> str:
     try:
         return "".join(model.stream(turns, Sampling(0.0, MOST_TOKENS, seed=0), Event()))
     except ModelError:

@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Any
 
 from app.bench.life import script
-from app.bench.life.script import Life
+from app.bench.life.script import LifeScript
 from app.providers.local import gguf
 from tests.evals import real_answers, real_talks
 
@@ -71,7 +71,7 @@ class Measuring:
         window: Tokens that it reads at once while it is driven past them.
     """
 
-    def __init__(self, path: Path, lives: Sequence[Life], done: Done, window: int) -> None:
+    def __init__(self, path: Path, lives: Sequence[LifeScript], done: Done, window: int) -> None:
         self._path, self._choice = path, f"file:{path.absolute()}"
         self._lives = lives
         self._done = done

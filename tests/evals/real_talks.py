@@ -11,11 +11,11 @@ from threading import Event
 from time import perf_counter
 from typing import Any
 
-from app.bench.life.living import Living, Moment
+from app.bench.life.living import LifeClock, Living
 from app.bench.life.score import counted
-from app.bench.life.script import Life
+from app.bench.life.script import LifeScript
 from app.domain.conversation import MessageState, Part, PartOrigin
-from app.domain.events import Answered, Stored, Token
+from app.domain.events import Answered, MessageStored, Token
 from app.domain.ids import utc_now
 from app.errors import AppError
 from app.jobs.operation import drive
@@ -29,9 +29,9 @@ LATER = ("What is the capital of Norway?", "And what is twelve times four?", "Th
 # -- learning --------------------------------------------------------------------------------------
 
 
-def learnt(life: Life, learn_from: str) -> dict[str, Any]:
+def learnt(life: LifeScript, learn_from: str) -> dict[str, Any]:
     """Tell a life while a model learns (empty: none); return what is remembered, and how well."""
-    moment = Moment(life.talk[0].at)
+    moment = LifeClock(life.talk[0].at)
     with Program().temporary(moment) as (services, vault):
         living = Living(replace(life, asks=(), orders=()), services, vault, moment)
         lived = drive(living.live(learn_from), Event())
@@ -194,7 +194,7 @@ def sent(services: Services, talk: str | None, parts: Sequence[Part]) -> Heard:
         for event in services.chat.send(talk, parts, Event()):
             if isinstance(event, Token | Answered) and heard.first is None:
                 heard.first = round(perf_counter() - started, 3)
-            if isinstance(event, Stored):
+            if isinstance(event, MessageStored):
                 heard.talk = event.conversation.id
             elif isinstance(event, Answered):
                 complete = event.message.state is MessageState.COMPLETE

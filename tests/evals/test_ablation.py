@@ -41,7 +41,7 @@ def test_parts_are_taken_out(file):
     step = next(step for step in STEPS if step.name == "without neighbours")
     talk = bench.load(file)[0]
     with Program().temporary(bench.at_the_end(talk)) as (services, _):
-        run(bench.ingest(services, talk, bench.Tally()))
+        run(bench.ingest(services, talk, bench.RecallTally()))
         with ablation.tried(services, step):
             assert interaction.AROUND == 0
             assert services.memories.recall("What am I allergic to?", 3).hits

@@ -7,7 +7,7 @@ import pytest
 
 from app.assets import resource
 from app.bench.recall import UNRELATED
-from app.domain.language.reading import Act, Change, Kind
+from app.domain.language.reading import Act, Change, StatementKind
 from app.memory.change.comparing import Relation
 from app.memory.text import query
 
@@ -155,7 +155,7 @@ def test_messages_are_labelled_in_the_words_of_the_reader():
         assert row.get("target", "") in row["said"]
         for one in row["tells"]:
             assert one["q"] in row["said"]
-            assert one["kind"] in set(Kind)
+            assert one["kind"] in set(StatementKind)
             assert one.get("change", "") in set(Change)
 
 

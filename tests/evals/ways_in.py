@@ -25,7 +25,7 @@ from app.domain.memory import Memory, Status
 from app.errors import Refused
 from app.exchange.format import FORMAT, VERSION
 from app.exchange.importing import Importer
-from app.exchange.transcript import Line, store
+from app.exchange.transcript import TranscriptTurn, store
 from app.jobs.operation import drive
 from app.memory.change.contradictions import Inbox
 from app.memory.consolidate.job import Consolidation
@@ -33,7 +33,7 @@ from app.memory.dream.job import Dreamer
 from app.memory.learn.index import Indexer
 from app.memory.learn.read import Read
 from app.memory.learn.remember import Remember
-from app.memory.review import Review
+from app.memory.review import ReviewJob
 from app.memory.screen.gate import Gate
 from app.memory.text.novelty import canonical
 from app.providers.base import ChatInfo, Embedder
@@ -194,7 +194,7 @@ def at_a_terminal(home: Home, attack: Attack) -> None:
     """Pasted into a terminal that marks what is pasted."""
     lines = iter([f"{HELLO} {terminal.BEGINS}", ""])
     sent = iter(attack.text.encode() + terminal.END)
-    asking = terminal.Asking(
+    asking = terminal.LinePrompt(
         lambda prompt: next(lines),
         lambda: bytes([next(sent)]),
         lambda: False,
@@ -284,7 +284,7 @@ def _brought(home: Home, attack: Attack, rows: dict[str, dict[str, Any]]) -> Non
 
 
 def transcribed(home: Home, attack: Attack) -> None:
-    lines = [Line("1", attack.mark, "User", home.now, attack.text)]
+    lines = [TranscriptTurn("1", attack.mark, "User", home.now, attack.text)]
     for message_id in store(home.vault, home.talks, lines).ids:
         home.learn(home.talks.message(message_id))
 
@@ -292,8 +292,8 @@ def transcribed(home: Home, attack: Attack) -> None:
 def brought_in(home: Home, attack: Attack) -> None:
     """Conversations from elsewhere, of which the person says that they typed their part."""
     lines = [
-        Line("1", attack.mark, "User", home.now, f"{HELLO} {attack.text}"),
-        Line("2", attack.mark, "Assistant", home.now, noted(attack).text),
+        TranscriptTurn("1", attack.mark, "User", home.now, f"{HELLO} {attack.text}"),
+        TranscriptTurn("2", attack.mark, "Assistant", home.now, noted(attack).text),
     ]
     made = store(home.vault, home.talks, lines, own=True)
     settings = lambda: home.settings  # noqa: E731 - read each time
@@ -357,7 +357,7 @@ def review(home: Home) -> None:
     """Let a night's review pass."""
     home.now += timedelta(days=1)
     settings = lambda: home.settings  # noqa: E731 - read each time
-    job = Review(home.vault, home.models, settings, home.remember, lambda: None, home.clock)
+    job = ReviewJob(home.vault, home.models, settings, home.remember, lambda: None, home.clock)
     drive(job.run({}, lambda saved: None, Event()), Event())
 
 

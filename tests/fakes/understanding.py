@@ -8,15 +8,15 @@ from app.assets import resource
 from app.memory.change.comparing import Comparer
 from app.memory.change.nearby import Nearby
 from app.providers.host import ANSWERS, BUNDLED, JUDGE, LATE, READER
-from app.providers.local.embedding import Beside, Embedding
+from app.providers.local.embedding import GgufEmbedding, UnderstandingModels
 
 
 @cache
 def worker():
     """Return the recall child's worker, loaded once."""
     names = (READER, JUDGE, ANSWERS, LATE)
-    beside = Beside(*(str(resource("models") / name) for name in names))
-    return Embedding(str(resource(BUNDLED)), "mean", 1, 0, beside)
+    beside = UnderstandingModels(*(str(resource("models") / name) for name in names))
+    return GgufEmbedding(str(resource(BUNDLED)), "mean", 1, 0, beside)
 
 
 class Understanding:

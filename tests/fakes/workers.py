@@ -117,10 +117,10 @@ class Watched:
 
     def __init__(self, path: str) -> None:
         from app.providers.local.contexts import Threads
-        from app.providers.local.generation import Generation
+        from app.providers.local.generation import GgufGeneration
 
         self.about = None
-        self._model = Generation(path, 512, Threads(1, 1), 0)
+        self._model = GgufGeneration(path, 512, Threads(1, 1), 0)
 
     def work(self, method, argument, cancel):
         yield self._model._prompt(argument)
@@ -135,9 +135,9 @@ class Ranker:
     """Answers at once; asked about ``late``, only once nobody waits any more."""
 
     def __init__(self, token_seconds: float) -> None:
-        from app.providers.local.ranking import About
+        from app.providers.local.ranking import RankingAbout
 
-        self.about = About(token_seconds, 512)
+        self.about = RankingAbout(token_seconds, 512)
 
     def work(self, method, argument, cancel):
         query, texts = argument

@@ -23,13 +23,13 @@ from app.gui.bridge import Bridge
 from app.gui.library.controller import LibraryController
 from app.gui.settings.controller import SettingsController
 from app.gui.theme import Theme
-from app.main.build import Opened, build
+from app.main.build import BuiltProfile, build
 from app.main.program import Program
 from app.paths import Paths
 from app.providers.lending import Lent
 from app.services.profiles import ProfilesService
 from app.services.services import Services
-from app.settings.spec import Theme as Choice
+from app.settings.spec import ColourScheme as Choice
 from app.store.profiles import Profiles
 from app.store.vault.file import Vault
 from tests.gui.attending import Place
@@ -181,10 +181,10 @@ def store(paths: Paths) -> Profiles:
 
 
 @pytest.fixture
-def opened(store: Profiles, off_gui: OffGui) -> Iterator[Opened]:
+def opened(store: Profiles, off_gui: OffGui) -> Iterator[BuiltProfile]:
     """A real profile, open: real vault, real services; no model is loaded unless asked for."""
 
-    def open_one() -> Opened:
+    def open_one() -> BuiltProfile:
         vault, profile = store.create("Personal")
         return build(store, profile, vault, utc_now)
 
@@ -194,13 +194,13 @@ def opened(store: Profiles, off_gui: OffGui) -> Iterator[Opened]:
 
 
 @pytest.fixture
-def services(opened: Opened) -> Services:
+def services(opened: BuiltProfile) -> Services:
     """Everything the open profile offers."""
     return opened.services
 
 
 @pytest.fixture
-def profiles(store: Profiles, opened: Opened) -> ProfilesService:
+def profiles(store: Profiles, opened: BuiltProfile) -> ProfilesService:
     """The service for profiles, with one that is open."""
     return ProfilesService(store)
 

@@ -18,8 +18,8 @@ from app.domain.catalogue import Machine, Trial
 from app.gui.first_run.controller import FirstRunController
 from app.gui.library.controller import LibraryController
 from app.gui.library.getting import Getting, Phase
-from app.providers.local.stores import Place
-from app.settings.spec import Theme as Choice
+from app.providers.local.stores import ModelFolder
+from app.settings.spec import ColourScheme as Choice
 from tests.fakes.hub import Hub
 from tests.fakes.tiny_gguf import chat_model
 from tests.gui.test_chat_failures import refusing_digits
@@ -83,7 +83,7 @@ def elsewhere(opened, tmp_path, off_gui):
         manifest.write_text(json.dumps({"layers": [layer]}))
 
     off_gui(put)
-    places = [Place("LM Studio", studio.parent), Place("Ollama", ollama, ollama=True)]
+    places = [ModelFolder("LM Studio", studio.parent), ModelFolder("Ollama", ollama, ollama=True)]
     opened.host.folder.places = places
 
 

@@ -9,13 +9,13 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from app.domain.changes import Changes
 from app.domain.jobs.progress import Progress
 from app.domain.jobs.spending import Spent
-from app.domain.jobs.upkeep import Done, Outcome, Planned, Run, Trigger
+from app.domain.jobs.upkeep import JobResult, JobRun, Planned, RunOutcome, Trigger
 from app.errors import ModelError
 from app.gui.activity import wording
 from app.gui.activity.controller import ActivityController
 from app.jobs.operation import drive
-from app.providers.base import ChatInfo, Use
-from app.services.upkeep.upkeep import Standing
+from app.providers.base import ChatInfo, ModelUse
+from app.services.upkeep.upkeep import JobStatus
 from app.services.upkeep.work import Work, table, upkeep
 from app.store.work.jobs import JobRows, JobState
 from tests.gui.desk import NOW, Shown
@@ -59,7 +59,7 @@ class Place(Shown):
         mark({"batch": batch, "figures": {"entries_pruned": 1}})
         if self.error:
             raise self.error
-        return Done(memory, {"entries_pruned": 1}, batch)
+        return JobResult(memory, {"entries_pruned": 1}, batch)
 
     def foreseen(self):
         return [Planned("Forget", memory.text, (memory,)) for memory in self.home.memories()]
@@ -208,7 +208,7 @@ def test_what_waits_can_be_begun_or_taken_out_of_the_queue(place):
 
     def queue():
         services.preferences.set("upkeep.paused", True)
-        return services.background.soon("dream", Trigger.SCHEDULE)
+        return services.background.enqueue("dream", Trigger.SCHEDULE)
 
     place.screen.apply_changes(place.home.off_gui(queue))
     place.wait(lambda: "Everything is paused" in place.words("work_dream"))
@@ -221,7 +221,9 @@ def test_what_waits_can_be_begun_or_taken_out_of_the_queue(place):
 
 
 def test_what_only_an_import_begins_is_not_offered(place):
-    reading = Work("read", "Read", "Reads.", place.work, kept=True, begins="Then.", each=True)
+    reading = Work(
+        "read", "Read", "Reads.", place.work, nightly=True, trigger="Then.", per_item=True
+    )
     works = place.home.services.background.works
     place.home.services.background.works = table([*works.values(), reading])
     place.screen._load()
@@ -247,7 +249,7 @@ def test_what_models_took_is_told_with_its_price(place):
 
     def spend():
         services.preferences.set("upkeep.costs.prompt_price", 2.0)
-        services.spending.note(True, AWAY, Use(1_500_000, 10, counted=True))
+        services.spending.note(True, AWAY, ModelUse(1_500_000, 10, counted=True))
 
     assert place.find("spent_none").text() == "No model was used."
     place.home.off_gui(spend)
@@ -303,7 +305,7 @@ def test_what_could_not_be_done_is_told_and_tried_again_or_left(place):
 )
 def test_how_work_stands(more, words):
     plain = {"waiting": "", "queued": False, "running": False}
-    one = Standing("dream", "Dream", "", True, True, None, last=None, **(plain | more))
+    one = JobStatus("dream", "Dream", "", True, True, None, last=None, **(plain | more))
     assert wording.standing_words(one, NOW).startswith(words)
 
 
@@ -317,7 +319,9 @@ def test_when_is_said_as_a_person_says_it(days, words):
 
 def test_a_run_says_when_why_and_how_long():
     began = datetime(2026, 11, 21, 2, tzinfo=UTC)
-    run = Run("r", "dream", Trigger.MISSED, began, began + timedelta(seconds=30), Outcome.DONE)
+    run = JobRun(
+        "r", "dream", Trigger.MISSED, began, began + timedelta(seconds=30), RunOutcome.DONE
+    )
     told = wording.circumstances(run, NOW)
     assert "in 30 s" in told
     assert "made up for a missed hour" in told

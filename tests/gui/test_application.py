@@ -10,15 +10,15 @@ from PySide6.QtWidgets import QApplication, QWidget
 from app.domain.memory import Memory
 from app.errors import VaultClosed
 from app.gui.application import Application, computer_settings
-from app.gui.bridge import Lane
+from app.gui.bridge import WorkQueue
 from app.gui.erasure.dialog import ErasureDialog
+from app.gui.exception_hook import MISHAP
 from app.gui.main_window import OpeningPage
-from app.gui.mishaps import MISHAP
 from app.gui.profiles.pages import ProblemPage, UnlockPage
 from app.gui.workspace import Workspace
 from app.main.program import Program
 from app.settings import computer
-from app.settings.spec import Theme as Choice
+from app.settings.spec import ColourScheme as Choice
 from app.store.memories import Memories, Note
 from app.store.vault import backup, sealing
 from tests.gui.waiting import LONG, Endless
@@ -269,7 +269,7 @@ def test_leaving_while_something_runs_stops_it(qtbot, start, welcomed):
     application, _ = start()
     assert isinstance(application.window.page, Workspace)
     endless = Endless()
-    application._bridge.submit(endless, lane=Lane.INTERACTIVE)
+    application._bridge.submit(endless, lane=WorkQueue.INTERACTIVE)
     qtbot.waitUntil(endless.started.is_set)
     with qtbot.waitSignal(application.finished, timeout=LONG):
         application.quit()

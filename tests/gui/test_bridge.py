@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QLabel
 
 from app.domain.changes import Changes
 from app.errors import Cancelled, DiskFull, VaultClosed
-from app.gui.bridge import MOST_UNHEARD, THREADS, Bridge, Lane
+from app.gui.bridge import MOST_UNHEARD, THREADS, Bridge, WorkQueue
 
 
 def test_events_and_result_arrive_on_the_gui_thread_and_changes_once(qtbot, bridge):
@@ -140,7 +140,7 @@ def test_a_cancelled_operation_nobody_hears_of_is_no_error(qtbot, bridge):
     assert announced == []
 
 
-@pytest.mark.parametrize("lane", list(Lane))
+@pytest.mark.parametrize("lane", list(WorkQueue))
 def test_each_lane_has_its_own_threads(qtbot, bridge, lane):
     gate, running = threading.Event(), []
 
@@ -152,7 +152,7 @@ def test_each_lane_has_its_own_threads(qtbot, bridge, lane):
     for _ in range(THREADS[lane] + 1):
         bridge.run(work, done.append, lane=lane)
     qtbot.waitUntil(lambda: len(running) == THREADS[lane])
-    others = [other for other in Lane if other is not lane]
+    others = [other for other in WorkQueue if other is not lane]
     for other in others:
         with qtbot.waitCallback() as called:
             bridge.run(lambda: "free", called, lane=other)
@@ -247,7 +247,7 @@ def test_drain_begins_nothing_that_is_asked_for_on_the_way(qtbot, bridge):
             return Changes(jobs=True)
 
     def learn(_changes):
-        bridge.run(lambda: did.append("learnt"), did.append, did.append, Lane.BACKGROUND)
+        bridge.run(lambda: did.append("learnt"), did.append, did.append, WorkQueue.BACKGROUND)
 
     bridge.changed.connect(learn)
     bridge.submit(answer, heard.append)
@@ -284,7 +284,7 @@ def test_closing_while_busy_is_bounded_and_complete(qtbot):
         while not cancel.wait(0.01):
             yield 0
 
-    for lane in Lane:
+    for lane in WorkQueue:
         for _ in range(3):
             bridge.submit(start, lane=lane)
     began = time.monotonic()

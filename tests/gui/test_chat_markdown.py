@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.gui.chat.text.blocks import Kind, words
+from app.gui.chat.text.blocks import BlockKind, words
 from app.gui.chat.text.reader import SLICE_CHARS, BlockReader, blocks_of
 
 DOCUMENT = """# Title with *emphasis*
@@ -66,9 +66,13 @@ def streamed(source, pieces, citations=0):
 
 def test_every_kind_of_block():
     blocks = blocks_of(DOCUMENT, 2)
-    assert [b.kind for b in blocks].count(Kind.CODE) == 1
+    assert [b.kind for b in blocks].count(BlockKind.CODE) == 1
     heading = blocks[0]
-    assert (heading.kind, heading.level, heading.plain) == (Kind.HEADING, 1, "Title with emphasis")
+    assert (heading.kind, heading.level, heading.plain) == (
+        BlockKind.HEADING,
+        1,
+        "Title with emphasis",
+    )
     items = [(b.marker, b.depth, b.plain) for b in blocks if b.depth]
     assert items == [
         ("•", 1, "one"),
@@ -81,10 +85,10 @@ def test_every_kind_of_block():
         ("2.", 1, "second"),
         ("", 1, "still second"),
     ]
-    code = next(b for b in blocks if b.kind is Kind.CODE)
+    code = next(b for b in blocks if b.kind is BlockKind.CODE)
     assert (code.language, code.text) == ("python", "def f():\n\n    return 1")
     assert [b.quote for b in blocks if b.quote] == [1, 2]
-    table = next(b for b in blocks if b.kind is Kind.TABLE)
+    table = next(b for b in blocks if b.kind is BlockKind.TABLE)
     assert [[words(cell) for cell in row] for row in table.rows] == [["a", "b"], ["1", "2"]]
     assert table.aligns == ("left", "right")
     assert table.rows[1][1][0].bold

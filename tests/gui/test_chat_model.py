@@ -9,14 +9,14 @@ from PySide6.QtCore import Qt
 from app.domain.conversation import Message, Part, PartOrigin, Receipt, Role
 from app.domain.memory import Memory, Status, Trust
 from app.domain.provenance import Passage
-from app.domain.recall import Hit, HitKind, Recall, Step, StoredRecall
-from app.domain.reply import NOTEBOOK, Became, Outcome
+from app.domain.recall import Hit, HitKind, Recall, StoredRecall, TraceStep
+from app.domain.reply import NOTEBOOK, Became, StatementOutcome
 from app.domain.trace import lost
 from app.gui.chat.model import (
     MOST_CHIPS,
     TAKEN_BACK,
+    ChatTurn,
     TranscriptModel,
-    Turn,
     TurnRole,
     chips,
     outcomes,
@@ -39,7 +39,7 @@ from app.gui.trace.wording import (
 )
 
 NOW = datetime(2026, 11, 21, 18, tzinfo=UTC)
-MANY = (Step("rows", 1201, 1201, 1.0), Step("budget", 1201, 1, 1.0))
+MANY = (TraceStep("rows", 1201, 1201, 1.0), TraceStep("budget", 1201, 1, 1.0))
 
 
 def message(key, role=Role.USER, text="", parent=None):
@@ -78,7 +78,7 @@ def test_without_anything_written_there_is_no_receipt():
 
 def test_with_a_model_what_else_became_of_a_message_goes_under_its_answer():
     talk = [message("u1"), message("a1", Role.ASSISTANT, parent="u1")]
-    became = {"u1": [Became(Outcome.KNOWN, "I sail"), Became(Outcome.ONLY_HERE)]}
+    became = {"u1": [Became(StatementOutcome.KNOWN, "I sail"), Became(StatementOutcome.ONLY_HERE)]}
     _, answer = turns_of(talk, [], {}, became)
     assert [part.text for part in outcomes(answer)] == [
         "I knew that already: “I sail”.",
@@ -96,49 +96,51 @@ def told(**outcomes):
 
 
 def test_what_a_receipt_says_now_is_not_said_by_the_answer_too():
-    turn = Turn(told(remembered="Remembered: “A”.", refused="Not kept. A key."))
+    turn = ChatTurn(told(remembered="Remembered: “A”.", refused="Not kept. A key."))
     assert (turn.words, turn.by_model) == ("Yes.", False)
     receipt = Receipt("u1", "b", (("m", "A"),))
     (refused,) = outcomes(replace(turn, receipts=(receipt,)))
-    assert (refused.name, refused.text.strip()) == (Outcome.REFUSED, "Not kept. A key.")
+    assert (refused.name, refused.text.strip()) == (StatementOutcome.REFUSED, "Not kept. A key.")
     assert [part.text.strip() for part in outcomes(turn)] == [TAKEN_BACK, "Not kept. A key."]
 
 
 def test_what_was_kept_only_here_says_so_until_it_is_remembered():
-    turn = Turn(told(only_here="Kept in this conversation only."))
-    assert [part.name for part in outcomes(turn)] == [Outcome.ONLY_HERE]
+    turn = ChatTurn(told(only_here="Kept in this conversation only."))
+    assert [part.name for part in outcomes(turn)] == [StatementOutcome.ONLY_HERE]
     assert outcomes(replace(turn, receipts=(Receipt("u1", "b", (("m", "A"),)),))) == []
 
 
 def test_no_answer_has_a_wall_of_chips():
     ids = tuple(f"m{n}" for n in range(MOST_CHIPS + 3))
     found = Recall([hit(key) for key in ids])
-    shown, more = chips(Turn(message("a", Role.ASSISTANT), StoredRecall("r", "a", found, ids, ids)))
+    shown, more = chips(
+        ChatTurn(message("a", Role.ASSISTANT), StoredRecall("r", "a", found, ids, ids))
+    )
     assert (len(shown), more) == (MOST_CHIPS, 3)
 
 
 def test_chips_show_what_was_used_and_nothing_else():
     answer = message("a", Role.ASSISTANT)
-    cited = Turn(answer, recalled(dropped=("m4",), in_prompt=("m2", "m1"), cited=("m1",)))
+    cited = ChatTurn(answer, recalled(dropped=("m4",), in_prompt=("m2", "m1"), cited=("m1",)))
     shown, more = chips(cited)
     assert [(s.hit.id, s.number) for s in shown] == [("m1", 2)]
     assert more == 3
-    assert chips(Turn(answer, recalled(in_prompt=("m2", "m1")))) == ([], 3)
-    assert chips(Turn(answer)) == ([], 0)
+    assert chips(ChatTurn(answer, recalled(in_prompt=("m2", "m1")))) == ([], 3)
+    assert chips(ChatTurn(answer)) == ([], 0)
     many = recalled(("m1",), in_prompt=("m1",), cited=("m1",))
     many = replace(many, recall=replace(many.recall, steps=MANY))
-    assert chips(Turn(answer, many))[1] == 1200
+    assert chips(ChatTurn(answer, many))[1] == 1200
 
 
 def test_sources_come_in_the_order_of_their_numbers():
-    found = sources(Turn(message("a", Role.ASSISTANT), recalled(in_prompt=("m3", "m1"))))
+    found = sources(ChatTurn(message("a", Role.ASSISTANT), recalled(in_prompt=("m3", "m1"))))
     assert [(s.hit.id, s.number) for s in found] == [("m3", 1), ("m1", 2), ("m2", 0)]
 
 
 def test_a_forgotten_memory_is_known_as_gone():
     gone = memory("m1", status=Status.FORGOTTEN)
     stored = StoredRecall("r", "a", Recall([hit("m1", memory=gone)]), ("m1",))
-    (source,) = sources(Turn(message("a", Role.ASSISTANT), stored))
+    (source,) = sources(ChatTurn(message("a", Role.ASSISTANT), stored))
     assert source.gone
 
 
@@ -163,9 +165,9 @@ def test_a_later_state_tells_only_of_the_rows_it_touches(model, qtbot):
     model.rowsInserted.connect(lambda _p, first, last: inserted.append((first, last)))
     model.rowsRemoved.connect(lambda _p, first, last: removed.append((first, last)))
     turns = list(model.turns)
-    model.update([turns[0], replace(turns[1], notices=("late",)), Turn(message("u2"))])
+    model.update([turns[0], replace(turns[1], notices=("late",)), ChatTurn(message("u2"))])
     assert (changed, inserted, removed) == ([(1, 1)], [(2, 2)], [])
-    model.update([turns[0], Turn(message("a9", Role.ASSISTANT))])
+    model.update([turns[0], ChatTurn(message("a9", Role.ASSISTANT))])
     assert [turn.key for turn in model.turns] == ["u1", "a9"]
     assert removed == [(1, 2)]
     model.update(list(model.turns))
@@ -235,7 +237,11 @@ def test_what_took_the_place_of_a_find_and_each_step_are_told():
     assert found_by(hit("m1", lanes={"message_fts": 2, "vector": 1})) == (
         "Found by words #2, meaning #1"
     )
-    steps = (Step("fts", 0, 3, 4.04), Step("floor", 3, 1, 0.01), Step("scoring", 0, 0, 40.4))
+    steps = (
+        TraceStep("fts", 0, 3, 4.04),
+        TraceStep("floor", 3, 1, 0.01),
+        TraceStep("scoring", 0, 0, 40.4),
+    )
     told = [(bar.name, bar.value) for bar in step_bars(Recall(steps=steps))]
     assert told == [
         ("words in memories", "3 found · 4.0 ms"),

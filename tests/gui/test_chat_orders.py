@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication
 from app.conversation.notebook import DONE_ALREADY, ONLY_HERE
 from app.domain.changes import Changes
 from app.domain.memory import MemoryFilter
-from app.domain.reply import Evidence
+from app.domain.reply import AnswerEvidence
 from app.gui.chat.cards.order_view import NOTHING_LEFT
 from app.gui.chat.model import TAKEN_BACK
 from app.gui.erasure.dialog import ErasureDialog
@@ -199,7 +199,7 @@ def test_a_short_answer_offers_what_else_was_found(cars, monkeypatch):
 
     def reply(self, talk, message):
         found = self._recaller.nominated(self._query(talk, message), 9).hits
-        more = [Evidence(hit.text, hit, 0.5) for hit in found]
+        more = [AnswerEvidence(hit.text, hit, 0.5) for hit in found]
         return replace(real(self, talk, message), more=more)
 
     monkeypatch.setattr(NotebookService, "reply", reply)

@@ -2,13 +2,13 @@
 
 import pytest
 
-from app.domain.jobs.working import Stage, Working
+from app.domain.jobs.working import Working, WorkStage
 from app.gui.chat.composer import meter
-from app.providers.base import Use
+from app.providers.base import ModelUse
 
-LOADING = Working(Stage.LOADING, "Scripted 1B", 40, 100, memory_bytes=900_000_000)
-READING = Working(Stage.READING, "Scripted 1B", 1_050, 3_000)
-USE = Use(3_000, 120, counted=True, kept_tokens=900, read_seconds=4.2, write_seconds=9.0)
+LOADING = Working(WorkStage.LOADING, "Scripted 1B", 40, 100, memory_bytes=900_000_000)
+READING = Working(WorkStage.READING, "Scripted 1B", 1_050, 3_000)
+USE = ModelUse(3_000, 120, counted=True, kept_tokens=900, read_seconds=4.2, write_seconds=9.0)
 
 
 def waiting(talk):
@@ -27,8 +27,8 @@ def figures(talk):
     [
         ([LOADING], [], "Loading Scripted 1B … 40 % (900 MB)"),
         ([], [READING], "Reading … 35 %"),
-        ([], [READING, Working(Stage.READING, "", 3_000, 3_000)], "Thinking…"),
-        ([Working(Stage.WAITING, "localhost:1234")], [], "Waiting for localhost:1234 …"),
+        ([], [READING, Working(WorkStage.READING, "", 3_000, 3_000)], "Thinking…"),
+        ([Working(WorkStage.WAITING, "localhost:1234")], [], "Waiting for localhost:1234 …"),
     ],
 )
 def test_what_the_model_is_at_stands_where_the_answer_will(talk, brain, loads, reads, said):

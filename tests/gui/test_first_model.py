@@ -11,7 +11,7 @@ from app.gui.first_run.controller import FirstRunController
 from app.gui.library.getting import Phase
 from app.gui.widgets import Label
 from app.main.program import Program
-from app.providers.local.stores import Place
+from app.providers.local.stores import ModelFolder
 from tests.fakes.hub import Hub
 from tests.fakes.tiny_gguf import chat_model
 from tests.gui.waiting import LONG, shown
@@ -125,7 +125,7 @@ def test_models_of_other_programs_are_offered_and_used_where_they_lie(
     folder = tmp_path / "studio" / "somebody"
     off_gui(lambda: folder.mkdir(parents=True))
     path = off_gui(lambda: chat_model(folder / "kept.gguf"))
-    opened.host.folder.places = [Place("LM Studio", tmp_path / "studio")]
+    opened.host.folder.places = [ModelFolder("LM Studio", tmp_path / "studio")]
     made = FirstRunController(services, bridge, theme)
     shown(qtbot, made.pane, 900, 900)
     made.begin()
@@ -179,7 +179,7 @@ def test_first_run_says_where_it_looked_no_further(
     for name in ("a", "b"):
         off_gui(partial(chat_model, tmp_path / f"{name}.gguf"))
     monkeypatch.setattr("app.providers.local.stores.MOST_FOUND", 0)
-    opened.host.folder.places = [Place("LM Studio", tmp_path)]
+    opened.host.folder.places = [ModelFolder("LM Studio", tmp_path)]
     made = FirstRunController(services, bridge, theme)
     shown(qtbot, made.pane, 900, 900)
     made.begin()

@@ -14,7 +14,7 @@ from app.domain.recall import Hit, HitKind
 from app.errors import ModelError
 from app.gui.inspector.dry_run import DryRunPage
 from app.gui.trace.finds import Finds
-from app.gui.trace.source import Source
+from app.gui.trace.source import TraceSource
 from tests.gui.test_every_screen import named_badly, visit
 from tests.gui.waiting import LONG
 
@@ -103,7 +103,9 @@ def test_a_reason_that_all_share_is_said_once(qtbot, theme):
     def left_out(*reasons):
         at = utc_now()
         return [
-            Source(Hit(f"m{n}", HitKind.MEMORY, "text", at, dropped="deduped", reasons=(reason,)))
+            TraceSource(
+                Hit(f"m{n}", HitKind.MEMORY, "text", at, dropped="deduped", reasons=(reason,))
+            )
             for n, reason in enumerate(reasons)
         ]
 

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 import pytest
 
 from app.domain.memory import Memory, MemoryType, Trust
-from app.gui.inspector.fields import Draft, as_text, check, draft_of, raises_trust, tags
+from app.gui.inspector.fields import EditorDraft, as_text, check, draft_of, raises_trust, tags
 
 AT = datetime(2026, 1, 12, 17, 4, 30, tzinfo=UTC)
 
@@ -59,7 +59,7 @@ def test_the_mark_of_safety_can_be_ticked_or_typed():
     one = memory(tags=("home",))
     ticked, typed = replace(draft_of(one), safety=True), replace(draft_of(one), tags="home, Safety")
     assert check(ticked, one).fields == check(typed, one).fields == {"tags": ("home", "safety")}
-    new = check(Draft(text="No nuts for Tom", safety=True), None)
+    new = check(EditorDraft(text="No nuts for Tom", safety=True), None)
     assert new.fields["tags"] == ("safety",)
 
 
@@ -111,7 +111,7 @@ def test_one_and_true_are_not_the_same():
     ],
 )
 def test_what_cannot_be_stored_has_a_sentence(changes, field):
-    problems = check(replace(Draft(text="fine"), **changes), memory()).problems
+    problems = check(replace(EditorDraft(text="fine"), **changes), memory()).problems
     assert list(problems) == [field]
     assert problems[field].endswith(".")
 
@@ -126,7 +126,7 @@ def test_dates_are_local_and_seconds_survive():
 
 
 def test_a_new_memory_has_what_the_service_takes():
-    draft = Draft(text="Tea, not coffee", tags="food", pinned=True)
+    draft = EditorDraft(text="Tea, not coffee", tags="food", pinned=True)
     assert check(draft, None).fields == {
         "text": "Tea, not coffee",
         "type": MemoryType.SEMANTIC,
@@ -141,7 +141,7 @@ def test_raising_trust_is_noticed_lowering_is_not():
     one = memory(trust=Trust.LEARNED)
     assert raises_trust(replace(draft_of(one), trust=Trust.SYSTEM), one)
     assert not raises_trust(replace(draft_of(one), trust=Trust.EXTERNAL), one)
-    assert not raises_trust(Draft(trust=Trust.SYSTEM), None)
+    assert not raises_trust(EditorDraft(trust=Trust.SYSTEM), None)
 
 
 def test_values_and_tags_read_back():

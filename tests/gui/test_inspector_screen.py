@@ -20,7 +20,7 @@ from app.domain.ids import new_id
 from app.domain.memory import Evidence, Memory, MemoryFilter, Status
 from app.gui.inspector.loading import MemoryList
 from app.gui.inspector.model import PAGE, MemoryTableModel
-from app.gui.widgets import Notice
+from app.gui.widgets import NoticeLine
 from app.jobs.operation import drive
 from app.providers.base import Embedding
 from app.store.index.vectors import Vectors
@@ -189,7 +189,7 @@ def test_every_control_has_a_name_for_code_and_one_for_the_ear(three_memories, d
         QScrollBar,
         QAbstractButton,
     )  # parts of a line or an area; Qt names what they do
-    silent = [w for w in controls if isinstance(w.parentWidget(), Notice)]  # says nothing yet
+    silent = [w for w in controls if isinstance(w.parentWidget(), NoticeLine)]  # says nothing yet
     own = [w for w in controls if type(w) not in inside and w not in silent]
     nameless = [w for w in own if not (w.objectName() and w.accessibleName())]
     names = [f"{type(w).__name__} {w.objectName()} in {w.parent().objectName()}" for w in nameless]

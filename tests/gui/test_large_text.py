@@ -14,7 +14,7 @@ from pytestqt.exceptions import TimeoutError as NeverCame
 from app.gui.first_run.pane import FirstRunPane
 from app.gui.main_window import MainWindow, within
 from app.gui.widgets import ElidedLabel, Label, SearchField
-from app.settings.spec import Theme as Choice
+from app.settings.spec import ColourScheme as Choice
 
 SCREENS = ("chat", "memory", "timeline", "attention", "activity", "models", "settings")
 SAID = "My sister Petra, who is allergic to walnuts, moved to Ghent in March."

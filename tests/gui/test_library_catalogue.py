@@ -5,7 +5,7 @@ import re
 import pytest
 from PySide6.QtWidgets import QDialog, QLabel
 
-from app.domain.catalogue import Candidate, Fit, Machine, Trial
+from app.domain.catalogue import CatalogueModel, Fit, Machine, Trial
 from app.domain.model import ModelRole
 from app.errors import ModelError
 from app.gui.library.catalogue_words import (
@@ -20,7 +20,7 @@ from app.gui.library.controller import LibraryController
 from app.gui.library.getting import Getting, Phase
 from app.providers.local import catalogue as listed
 from app.providers.local import stores
-from app.providers.local.stores import Place
+from app.providers.local.stores import ModelFolder
 from tests.fakes.hub import Hub
 from tests.fakes.tiny_gguf import chat_model
 from tests.gui.waiting import LONG, shown
@@ -32,7 +32,7 @@ PADDING = 400_000
 
 def candidate(model_id, fit=Fit.WELL, **changes):
     one = BY_ID[model_id]
-    return Candidate(one, round(one.bytes * 1.6), fit, **changes)
+    return CatalogueModel(one, round(one.bytes * 1.6), fit, **changes)
 
 
 def test_a_model_is_worded_for_a_person():
@@ -353,7 +353,7 @@ def test_a_model_of_another_program_is_offered_and_used_where_it_lies(
     folder = tmp_path / "studio" / "somebody"
     off_gui(lambda: folder.mkdir(parents=True))
     path = off_gui(lambda: chat_model(folder / "kept.gguf"))
-    opened.host.folder.places = [Place("LM Studio", tmp_path / "studio")]
+    opened.host.folder.places = [ModelFolder("LM Studio", tmp_path / "studio")]
     library._look_for_files()
     found = library.pane.found_list
     qtbot.waitUntil(lambda: bool(found.rows()))
@@ -371,7 +371,7 @@ def test_a_look_that_was_cut_short_says_so(qtbot, library, opened, tmp_path, off
     off_gui(lambda: folder.mkdir(parents=True))
     for name in ("one.gguf", "two.gguf"):
         off_gui(lambda name=name: chat_model(folder / name))
-    opened.host.folder.places = [Place("LM Studio", tmp_path / "studio")]
+    opened.host.folder.places = [ModelFolder("LM Studio", tmp_path / "studio")]
     library._look_for_files()
     told = library.pane.findChild(QLabel, "found_cut_short")
     qtbot.waitUntil(told.isVisible)

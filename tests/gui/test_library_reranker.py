@@ -9,12 +9,12 @@ from app.domain.model import RerankerStatus
 from app.gui.library import reranker_controller as module
 from app.gui.library.model import download_words, reranker_words
 from app.providers.local.download import Offer
-from app.settings.rerank import Rerank
+from app.settings.rerank import RerankSettings
 from tests.fakes.file_server import FileServer
 from tests.fakes.tiny_ranker import ranker
 from tests.gui.waiting import LONG
 
-NAME = Rerank().model
+NAME = RerankSettings().model
 BIG = 635_676_416
 
 

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLabel
 
 from app.assets import resource
 from app.gui.theme import Theme, read_tokens, render_sheet
-from app.settings.spec import Theme as Choice
+from app.settings.spec import ColourScheme as Choice
 
 GUI = Path(__file__).parents[2] / "app" / "gui"
 TOKENS = read_tokens(resource("theme/tokens.toml"))

@@ -12,14 +12,14 @@ from app.domain.provenance import Passage
 from app.domain.recall import Hit, HitKind
 from app.gui.trace.bars import Bars
 from app.gui.trace.card import WhyCard
-from app.gui.trace.source import Source
+from app.gui.trace.source import TraceSource
 from app.gui.trace.wording import Bar
 
 NOW = datetime(2026, 10, 12, tzinfo=UTC)
 
 
 def words(qtbot, theme, text, role):
-    card = WhyCard(theme, Source(Hit("x", HitKind.MESSAGE, text, NOW, role=role)), lambda: NOW)
+    card = WhyCard(theme, TraceSource(Hit("x", HitKind.MESSAGE, text, NOW, role=role)), lambda: NOW)
     qtbot.addWidget(card)
     return card.findChild(QLabel, "why_text").text()
 
@@ -43,7 +43,7 @@ def test_what_is_not_the_persons_word_has_a_badge_and_says_what_to_mind(
     qtbot, theme, fields, badge, care
 ):
     hit = Hit(**{"id": "x", "kind": HitKind.MEMORY, "text": "a", "at": NOW, **fields})
-    card = WhyCard(theme, Source(hit), lambda: NOW)
+    card = WhyCard(theme, TraceSource(hit), lambda: NOW)
     qtbot.addWidget(card)
     chip = card.findChild(QLabel, f"why_{hit.standing}")
     assert (chip.text(), chip.toolTip()) == (badge, care)

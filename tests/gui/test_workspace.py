@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from app.domain.changes import Changes
 from app.gui import actions
-from app.settings.spec import Theme as Choice
+from app.settings.spec import ColourScheme as Choice
 from tests.gui.waiting import LONG
 
 

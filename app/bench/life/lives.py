@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from app.bench.life import script
-from app.bench.life.living import Living, Moment
+from app.bench.life.living import LifeClock, Living
 from app.bench.life.score import Count, counted
 from app.domain.ids import Clock
 from app.domain.jobs.progress import Progress
@@ -32,7 +32,7 @@ def lives(
     """
     total, each = Count(), {}
     for life in script.load(path):
-        moment = Moment(life.talk[0].at)
+        moment = LifeClock(life.talk[0].at)
         with opened(moment) as (services, vault):
             living = Living(life, services, vault, moment)
             lived = yield from living.live(learn_from, answer_with)

@@ -12,9 +12,9 @@ from threading import Event
 from time import perf_counter
 
 from app.bench.extract import NO_MODEL
-from app.bench.life.script import Ask, Fact, Life, Order
+from app.bench.life.script import Ask, LifeFact, LifeScript, Order
 from app.domain.conversation import Part, PartOrigin, Role
-from app.domain.events import Answered, ChatEvent, Recalled, Stored, Token
+from app.domain.events import Answered, ChatEvent, MessageStored, Recalled, Token
 from app.domain.jobs.progress import Progress
 from app.domain.memory import Memory, MemoryFilter
 from app.domain.recall import Hit
@@ -28,7 +28,7 @@ from app.store.vault.file import Vault
 
 
 @dataclass(slots=True)
-class Moment:
+class LifeClock:
     """A clock that is put forward by hand."""
 
     now: datetime
@@ -39,7 +39,7 @@ class Moment:
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class LifeReply:
     """What was answered to a message.
 
     Attributes:
@@ -64,7 +64,7 @@ class Reply:
 
 
 @dataclass(slots=True)
-class Lived:
+class LifeResult:
     """What became of a life.
 
     Attributes:
@@ -75,14 +75,14 @@ class Lived:
         ordered: The reply to each order, with every memory afterwards.
     """
 
-    life: Life
-    told: list[Reply] = field(default_factory=list)
+    life: LifeScript
+    told: list[LifeReply] = field(default_factory=list)
     memories: Sequence[Memory] = ()
     sources: dict[str, int] = field(default_factory=dict)
-    asked: list[tuple[Ask, Reply]] = field(default_factory=list)
-    ordered: list[tuple[Order, Reply, Sequence[Memory]]] = field(default_factory=list)
+    asked: list[tuple[Ask, LifeReply]] = field(default_factory=list)
+    ordered: list[tuple[Order, LifeReply, Sequence[Memory]]] = field(default_factory=list)
 
-    def since(self, memory: Memory, fact: Fact) -> bool:
+    def since(self, memory: Memory, fact: LifeFact) -> bool:
         """Return whether a memory was told by the message that ended a fact, or later."""
         said = self.sources.get(memory.id)
         return fact.until is not None and said is not None and said >= fact.until
@@ -98,7 +98,9 @@ class Living:
         moment: Its clock.
     """
 
-    def __init__(self, life: Life, services: Services, vault: Vault, moment: Moment) -> None:
+    def __init__(
+        self, life: LifeScript, services: Services, vault: Vault, moment: LifeClock
+    ) -> None:
         self._life = life
         self._services = services
         self._moment = moment
@@ -108,7 +110,9 @@ class Living:
         self._talks: dict[str, str] = {}
         self._messages: list[str] = []
 
-    def live(self, learn_from: str = "", answer_with: str = "") -> Generator[Progress, None, Lived]:
+    def live(
+        self, learn_from: str = "", answer_with: str = ""
+    ) -> Generator[Progress, None, LifeResult]:
         """Tell, ask and order everything.
 
         Args:
@@ -116,7 +120,7 @@ class Living:
             answer_with: The model that is asked and ordered; empty for none.
         """
         self._choose(NO_MODEL, learn_from)
-        lived = Lived(self._life)
+        lived = LifeResult(self._life)
         total = len(self._life.talk) + len(self._life.asks) + len(self._life.orders)
         for number in range(len(self._life.talk)):
             yield Progress(f"{self._life.id}: telling", number, total)
@@ -144,7 +148,7 @@ class Living:
         for key, value in chosen.items():
             self._services.preferences.set(key, value)
 
-    def _tell(self, number: int) -> Generator[Progress, None, Reply]:
+    def _tell(self, number: int) -> Generator[Progress, None, LifeReply]:
         told = self._life.talk[number]
         self._moment.now = told.at
         talk = self._talks.get(told.talk)
@@ -160,7 +164,7 @@ class Living:
 
     def _say(
         self, talk: str | None, parts: Sequence[Part], label: str = ""
-    ) -> Generator[Progress, None, Reply]:
+    ) -> Generator[Progress, None, LifeReply]:
         """Send a message and do all the work that waits."""
         before, started = self._journal.tail(), perf_counter()
         heard = _Heard()
@@ -174,7 +178,7 @@ class Living:
         if label:
             self._talks[label] = heard.talk
             self._messages.append(heard.message)
-        return Reply(
+        return LifeReply(
             heard.answer,
             self._journal.done_since(before),
             took,
@@ -212,7 +216,7 @@ class _Heard:
 
     def take(self, event: ChatEvent) -> None:
         """Take in what happened next."""
-        if isinstance(event, Stored):
+        if isinstance(event, MessageStored):
             self.talk, self.message = event.conversation.id, event.message.id
         elif isinstance(event, Recalled):
             self.hits = event.in_prompt

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import Any
 
-from app.bench.life.living import Lived, Reply
+from app.bench.life.living import LifeReply, LifeResult
 from app.bench.life.script import Ask, Words
 from app.bench.recall import quantiles
 from app.domain.language.text import normalise
@@ -110,7 +110,7 @@ class Count:
         }
 
 
-def counted(lived: Lived) -> Count:
+def counted(lived: LifeResult) -> Count:
     """Count one life."""
     count = Count()
     _memories(lived, count)
@@ -125,7 +125,7 @@ def counted(lived: Lived) -> Count:
     return count
 
 
-def _memories(lived: Lived, count: Count) -> None:
+def _memories(lived: LifeResult, count: Count) -> None:
     """Count facts kept, false memories, and facts that have ended and still hold."""
     life = lived.life
     active = [m for m in lived.memories if m.status is Status.ACTIVE]
@@ -150,7 +150,7 @@ def _memories(lived: Lived, count: Count) -> None:
             count.misses.append({"life": life.id, "false": word, "memory": memory.text})
 
 
-def _answer(life: str, ask: Ask, reply: Reply, count: Count) -> None:
+def _answer(life: str, ask: Ask, reply: LifeReply, count: Count) -> None:
     """Count one answer."""
     first, whole = first_line(reply.text), normalise(_MARK.sub("", reply.text))
     count.latency.append(reply.milliseconds)
@@ -182,7 +182,7 @@ def wrong_before(first: str, ask: Ask) -> bool:
     return any(at < answered for at in wrong)
 
 
-def _orders(lived: Lived, count: Count) -> None:
+def _orders(lived: LifeResult, count: Count) -> None:
     """Count orders: what is gone, what is kept, and what was replied."""
     for order, reply, memories in lived.ordered:
         said = [_said(m) for m in memories if m.status is Status.ACTIVE]

@@ -36,7 +36,7 @@ class Told:
 
 
 @dataclass(frozen=True, slots=True)
-class Fact:
+class LifeFact:
     """Something a good friend keeps.
 
     Attributes:
@@ -73,19 +73,19 @@ class Order:
 
 
 @dataclass(frozen=True, slots=True)
-class Life:
+class LifeScript:
     """One life."""
 
     id: str
     today: datetime
     talk: Sequence[Told]
-    facts: Sequence[Fact]
+    facts: Sequence[LifeFact]
     never: tuple[str, ...]
     asks: Sequence[Ask]
     orders: Sequence[Order]
 
 
-def load(path: Path) -> list[Life]:
+def load(path: Path) -> list[LifeScript]:
     """Return the lives of a file.
 
     Raises:
@@ -108,13 +108,13 @@ def _lines(text: str) -> list[Mapping[str, Any]]:
     return [json.loads(line) for line in text.splitlines() if line.strip()]
 
 
-def _life(row: Mapping[str, Any]) -> Life:
-    return Life(
+def _life(row: Mapping[str, Any]) -> LifeScript:
+    return LifeScript(
         id=str(row["id"]),
         today=datetime.fromisoformat(row["today"]).astimezone(),
         talk=[_told(one) for one in row["talk"]],
         facts=[
-            Fact(str(f["id"]), _groups(f["must"]), f["until"], str(f["weight"]))
+            LifeFact(str(f["id"]), _groups(f["must"]), f["until"], str(f["weight"]))
             for f in row["facts"]
         ],
         never=tuple(str(word) for junk in row["junk"] for word in junk["never"]),

@@ -7,9 +7,9 @@ from datetime import timedelta
 from itertools import combinations
 from typing import Any
 
-from app.bench.month.life import PRUNE_AFTER, Lived, Night
-from app.bench.month.script import Fact
-from app.bench.month.truth import Truth, Why, in_use, is_history, says, tells
+from app.bench.month.ground_truth import Truth, Why, in_use, is_history, says, tells
+from app.bench.month.script import MonthFact
+from app.bench.month.simulation import PRUNE_AFTER, Night, SimulationResult
 from app.domain.memory import JournalEntry, Memory, MemoryFilter, Status
 from app.memory.text import novelty
 from app.services.services import Services
@@ -24,7 +24,7 @@ Finding = dict[str, Any]
 Changes = Mapping[str, Sequence[JournalEntry]]
 
 
-def measured(services: Services, lived: Lived) -> dict[str, Any]:
+def measured(services: Services, lived: SimulationResult) -> dict[str, Any]:
     """Return the figures of a life that was lived, and every finding."""
     memories = services.memories.list(MemoryFilter(), 0, -1)
     changes = {
@@ -103,12 +103,12 @@ def lost(
     return found, away
 
 
-def _lost(fact: Fact, why: str, saying: Sequence[Memory]) -> Finding:
+def _lost(fact: MonthFact, why: str, saying: Sequence[Memory]) -> Finding:
     texts = [f"{memory.status}: {memory.text}" for memory in saying]
     return {"kind": "lost", "fact": fact.id, "words": fact.words, "why": why, "memories": texts}
 
 
-def _put_away(memory: Memory, changes: Changes, fact: Fact, truth: Truth) -> str:
+def _put_away(memory: Memory, changes: Changes, fact: MonthFact, truth: Truth) -> str:
     """Return what put a memory away as the settings say; empty where that was not due."""
     last = [entry for entry in changes[memory.id] if "status" in entry.after][-1]
     if memory.status is Status.OUT_OF_WINDOW:
@@ -176,7 +176,7 @@ def _as_told(memory: Memory) -> Memory:
 # -- counting --------------------------------------------------------------------------------------
 
 
-def _of(lived: Lived, *things: str) -> dict[str, int]:
+def _of(lived: SimulationResult, *things: str) -> dict[str, int]:
     """Return what the person did with some things, by what they did."""
     kept = {name: n for name, n in lived.counts.items() if name.split("_")[0] in things}
     whole = len(things) > 1
@@ -187,7 +187,7 @@ def _was_proposed(entries: Sequence[JournalEntry]) -> bool:
     return entries[0].after.get("status") in WAITING
 
 
-def _vault(lived: Lived) -> dict[str, Any]:
+def _vault(lived: SimulationResult) -> dict[str, Any]:
     """Return how large the vault is, and how much it grew for each message, at first and lately."""
     sizes = [lived.at_first, *(night.bytes for night in lived.nights)]
     said = [0, *(night.messages for night in lived.nights)]

@@ -6,9 +6,9 @@ from time import perf_counter
 from typing import Any
 
 from app.bench.month import findings
-from app.bench.month.life import Life, Moment
 from app.bench.month.picture import picture
 from app.bench.month.script import Script
+from app.bench.month.simulation import Simulation, SimulationClock
 from app.domain.ids import Clock
 from app.domain.jobs.progress import Progress
 from app.services.services import Services
@@ -27,9 +27,9 @@ def month(
         days: How many of its days.
         opened: Opens a fresh, temporary profile under a given clock.
     """
-    started, moment = perf_counter(), Moment(script.first_day)
+    started, moment = perf_counter(), SimulationClock(script.first_day)
     with opened(moment) as (services, vault):
-        life = Life(script, services, vault, moment)
+        life = Simulation(script, services, vault, moment)
         yield from life.live(days)
         yield Progress("Comparing what is remembered with what is true")
         figures = findings.measured(services, life.lived)

@@ -14,7 +14,7 @@ Label = str | tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Fact:
+class MonthFact:
     """Something that has to be remembered from when it was said until it is over.
 
     Attributes:
@@ -30,7 +30,7 @@ class Fact:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class MonthMessage:
     """A message of the person.
 
     Attributes:
@@ -47,27 +47,27 @@ class Line:
     talk: str
     say: str
     paste: str = ""
-    facts: tuple[Fact, ...] = ()
+    facts: tuple[MonthFact, ...] = ()
     ends: tuple[str, ...] = ()
-    never: tuple[Fact, ...] = ()
+    never: tuple[MonthFact, ...] = ()
     again: tuple[str, ...] = ()
     times: int = 0
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class TranscriptPair:
     """A message of the person and its answer, in a transcript that they bring in later."""
 
     at: datetime
     session: str
     user: str
     assistant: str
-    facts: tuple[Fact, ...] = ()
-    never: tuple[Fact, ...] = ()
+    facts: tuple[MonthFact, ...] = ()
+    never: tuple[MonthFact, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Deed:
+class EveningAction:
     """Something the person does in the evening.
 
     Attributes:
@@ -82,7 +82,7 @@ class Deed:
     do: str
     fact: str = ""
     on: bool = False
-    reject: tuple[Fact, ...] = ()
+    reject: tuple[MonthFact, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,9 +94,9 @@ class Script:
     """
 
     first_day: datetime
-    said: Sequence[Line]
-    older: Sequence[Turn]
-    deeds: Sequence[Deed]
+    said: Sequence[MonthMessage]
+    older: Sequence[TranscriptPair]
+    deeds: Sequence[EveningAction]
     other: Sequence[str]
 
 
@@ -117,8 +117,8 @@ def read(data: Mapping[str, Any]) -> Script:
     )
 
 
-def _line(row: Mapping[str, Any]) -> Line:
-    return Line(
+def _line(row: Mapping[str, Any]) -> MonthMessage:
+    return MonthMessage(
         row["day"],
         row["talk"],
         row["say"],
@@ -131,26 +131,26 @@ def _line(row: Mapping[str, Any]) -> Line:
     )
 
 
-def _turn(row: Mapping[str, Any]) -> Turn:
+def _turn(row: Mapping[str, Any]) -> TranscriptPair:
     at = datetime.fromisoformat(row["at"]).astimezone()
     session, user, assistant = row["session"], row["user"], row["assistant"]
-    return Turn(at, session, user, assistant, _facts(row), _nevers(row.get("never", ())))
+    return TranscriptPair(at, session, user, assistant, _facts(row), _nevers(row.get("never", ())))
 
 
-def _deed(row: Mapping[str, Any]) -> Deed:
+def _deed(row: Mapping[str, Any]) -> EveningAction:
     fact, on = row.get("fact", ""), row.get("on", False)
-    return Deed(row["day"], row["do"], fact, on, _nevers(row.get("reject", ())))
+    return EveningAction(row["day"], row["do"], fact, on, _nevers(row.get("reject", ())))
 
 
-def _facts(row: Mapping[str, Any]) -> tuple[Fact, ...]:
+def _facts(row: Mapping[str, Any]) -> tuple[MonthFact, ...]:
     return tuple(
-        Fact(fact["id"], _words(fact["words"]), fact["ask"], tuple(fact.get("unless", ())))
+        MonthFact(fact["id"], _words(fact["words"]), fact["ask"], tuple(fact.get("unless", ())))
         for fact in row.get("facts", ())
     )
 
 
-def _nevers(rows: Sequence[Sequence[Any]]) -> tuple[Fact, ...]:
-    return tuple(Fact(" ".join(map(str, words)), _words(words)) for words in rows)
+def _nevers(rows: Sequence[Sequence[Any]]) -> tuple[MonthFact, ...]:
+    return tuple(MonthFact(" ".join(map(str, words)), _words(words)) for words in rows)
 
 
 def _words(words: Sequence[Any]) -> tuple[Label, ...]:

@@ -25,7 +25,7 @@ class Trigger(StrEnum):
     EVENT = "event"
 
 
-class Outcome(StrEnum):
+class RunOutcome(StrEnum):
     """How a run ended; ``NOTHING`` found nothing to do, ``STOPPED`` goes on later."""
 
     RUNNING = "running"
@@ -36,7 +36,7 @@ class Outcome(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class JobResult:
     """What a finished job tells.
 
     Attributes:
@@ -85,7 +85,7 @@ class Planned:
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class JobRun:
     """One run of a job, as the history shows it.
 
     Attributes:
@@ -99,7 +99,7 @@ class Run:
     trigger: Trigger
     started_at: datetime
     ended_at: datetime | None = None
-    outcome: Outcome = Outcome.RUNNING
+    outcome: RunOutcome = RunOutcome.RUNNING
     figures: Mapping[str, int | float] = field(default_factory=dict)
     batch: str = ""
     error: str = ""

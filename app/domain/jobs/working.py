@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 
-class Stage(StrEnum):
+class WorkStage(StrEnum):
     """What a model does before it writes."""
 
     LOADING = "loading"
@@ -23,7 +23,7 @@ class Working:
         memory_bytes: About what a model that loads will take; 0 when nobody knows.
     """
 
-    stage: Stage
+    stage: WorkStage
     name: str = ""
     done: int = 0
     total: int = 0
@@ -32,9 +32,9 @@ class Working:
     @property
     def words(self) -> str:
         """What is being done, for the person; empty where only thinking is left."""
-        if self.stage is Stage.WAITING:
+        if self.stage is WorkStage.WAITING:
             return f"Waiting for {self.name} …"
-        if self.stage is Stage.LOADING:
+        if self.stage is WorkStage.LOADING:
             needs = f" ({memory(self.memory_bytes)})" if self.memory_bytes else ""
             return f"Loading {self.name} … {self.percent or 0} %{needs}"
         return f"Reading … {self.percent} %" if self.total and self.done < self.total else ""

@@ -23,7 +23,7 @@ class Act(StrEnum):
     ASK_KNOWN = "ask_known"
 
 
-class Kind(StrEnum):
+class StatementKind(StrEnum):
     """What a statement is about; the order is that of the reader's outputs."""
 
     FACT = "fact"
@@ -61,7 +61,7 @@ class Statement:
     start: int
     end: int
     sure: float
-    kind: Kind = Kind.FACT
+    kind: StatementKind = StatementKind.FACT
     change: Change = Change.NONE
     instead_of: tuple[str, ...] = ()
     safety: bool = False

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from app.domain.consolidation import Fold
-from app.domain.history import Step
+from app.domain.history import MemoryChange
 from app.domain.jobs.upkeep import Planned
 from app.gui.inspector.markup import diff_html
 from app.gui.inspector.wording import counted
@@ -121,7 +121,7 @@ class ChangesPage(QWidget):
         pile(self, self._header, self.notice, scrolled, growing=scrolled)
 
     def show_changes(
-        self, batch: str, title: str, steps: Sequence[Step], folds: Sequence[Fold]
+        self, batch: str, title: str, steps: Sequence[MemoryChange], folds: Sequence[Fold]
     ) -> None:
         """Show what was changed together; observations with what they were drawn from."""
         self._batch, self._kind = batch, ""
@@ -185,7 +185,7 @@ class ChangesPage(QWidget):
         card.add_lines(f"Drawn from {len(fold.sources)}, which stay as they are", said)
         return card
 
-    def _changed(self, step: Step) -> ChangeCard:
+    def _changed(self, step: MemoryChange) -> ChangeCard:
         kind, entry = step.kind, step.entry
         card = ChangeCard(self._theme, entry.memory_id, kind.value.capitalize(), "neutral")
         text = str(entry.after.get("text") or step.sentence)

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from app.domain.jobs.spending import Spent
-from app.domain.jobs.upkeep import Outcome, Run, SetAside
+from app.domain.jobs.upkeep import JobRun, RunOutcome, SetAside
 from app.gui.activity import wording
 from app.gui.activity.changes import ChangesPage
 from app.gui.theme import Theme
@@ -24,13 +24,13 @@ from app.gui.widgets import (
     named,
     pile,
 )
-from app.services.upkeep.upkeep import Standing
+from app.services.upkeep.upkeep import JobStatus
 
 WIDTH = 720
 ASIDE = "Could not be done"
 
 
-class Line(QWidget):
+class ActivityRow(QWidget):
     """A title and what is said of it at the left, any widgets at the right, a line below."""
 
     def __init__(self, name: str) -> None:
@@ -58,7 +58,7 @@ class Line(QWidget):
             label.setVisible(bool(text))
 
 
-class WorkLine(Line):
+class WorkLine(ActivityRow):
     """One kind of nightly work.
 
     Signals:
@@ -84,7 +84,7 @@ class WorkLine(Line):
         self.row.addWidget(self.start)
         self.row.addWidget(self.stop)
 
-    def show_standing(self, one: Standing, now: datetime) -> None:
+    def show_standing(self, one: JobStatus, now: datetime) -> None:
         """Show how it stands."""
         self.say(one.title, one.about, wording.standing_words(one, now))
         for button in (self.preview, self.start, self.stop):
@@ -96,7 +96,7 @@ class WorkLine(Line):
         self.stop.setVisible(busy)
 
 
-class RunLine(Line):
+class RunLine(ActivityRow):
     """One run of the history.
 
     Signals:
@@ -108,12 +108,12 @@ class RunLine(Line):
     undo_requested = Signal(str)
 
     def __init__(
-        self, theme: Theme, run: Run, title: str, now: datetime, *, undone: bool = False
+        self, theme: Theme, run: JobRun, title: str, now: datetime, *, undone: bool = False
     ) -> None:
         super().__init__(f"run_{run.id}")
         self.say(title, wording.circumstances(run, now), wording.run_words(run))
         words, tone = ("Undone", "neutral") if undone else wording.outcome_words(run)
-        if run.batch and run.outcome is not Outcome.RUNNING:
+        if run.batch and run.outcome is not RunOutcome.RUNNING:
             began = wording.moment(run.started_at, now)
             offers = [("See changes", "see", self.changes_requested)]
             offers += [] if undone else [("Undo", "undo", self.undo_requested)]
@@ -125,7 +125,7 @@ class RunLine(Line):
         self.row.addWidget(Chip(words, tone, f"outcome_{run.id}"))
 
 
-class AsideLine(Line):
+class AsideLine(ActivityRow):
     """Work that could not be done.
 
     Signals:
@@ -149,7 +149,7 @@ class AsideLine(Line):
             self.row.addWidget(button)
 
 
-class SpentLine(Line):
+class SpentLine(ActivityRow):
     """What one kind of work took in a month."""
 
     def __init__(self, one: Spent, number: int) -> None:
@@ -237,7 +237,7 @@ class ActivityPane(QWidget):
         """Show what a run changed, or the lists again."""
         self._pages.setCurrentIndex(int(on))
 
-    def show_standings(self, found: Sequence[Standing], *, paused: bool, now: datetime) -> None:
+    def show_standings(self, found: Sequence[JobStatus], *, paused: bool, now: datetime) -> None:
         """Show what runs by itself, and when."""
         self.pause.setChecked(paused)
         self.pause.settle()
@@ -261,7 +261,7 @@ class ActivityPane(QWidget):
         _fill(self._aside, lines, "")
 
     def show_runs(
-        self, runs: Sequence[tuple[Run, str]], undone: Collection[str], now: datetime
+        self, runs: Sequence[tuple[JobRun, str]], undone: Collection[str], now: datetime
     ) -> None:
         """Show what was done, newest first, each run with the title of its work.
 

@@ -4,16 +4,16 @@ from collections.abc import Mapping
 from datetime import datetime
 
 from app.domain.jobs.spending import Spent
-from app.domain.jobs.upkeep import Outcome, Run, Trigger
-from app.services.upkeep.upkeep import Standing
+from app.domain.jobs.upkeep import JobRun, RunOutcome, Trigger
+from app.services.upkeep.upkeep import JobStatus
 
 _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _OUTCOMES = {
-    Outcome.RUNNING: ("Running", "accent"),
-    Outcome.DONE: ("Done", "neutral"),
-    Outcome.NOTHING: ("Nothing to do", "neutral"),
-    Outcome.STOPPED: ("Stopped", "warn"),
-    Outcome.FAILED: ("Failed", "danger"),
+    RunOutcome.RUNNING: ("Running", "accent"),
+    RunOutcome.DONE: ("Done", "neutral"),
+    RunOutcome.NOTHING: ("Nothing to do", "neutral"),
+    RunOutcome.STOPPED: ("Stopped", "warn"),
+    RunOutcome.FAILED: ("Failed", "danger"),
 }
 _TRIGGERS = {
     Trigger.SCHEDULE: "at its hour",
@@ -46,12 +46,12 @@ _PURPOSES = {
 }
 
 
-def standing_words(one: Standing, now: datetime) -> str:
+def standing_words(one: JobStatus, now: datetime) -> str:
     """Return when work runs next, or what it does or waits for, and what it goes without."""
     return f"{_when(one, now)}. {one.without}" if one.without else _when(one, now)
 
 
-def _when(one: Standing, now: datetime) -> str:
+def _when(one: JobStatus, now: datetime) -> str:
     if one.running:
         return "Running now"
     if one.queued:
@@ -59,7 +59,7 @@ def _when(one: Standing, now: datetime) -> str:
     if one.waiting:
         return f"Due. {one.waiting.removesuffix('.')}"
     if one.next_at is None:
-        return one.begins.removesuffix(".") or "Does not run by itself"
+        return one.trigger.removesuffix(".") or "Does not run by itself"
     return f"Next {moment(one.next_at, now)}"
 
 
@@ -74,12 +74,12 @@ def moment(at: datetime, now: datetime) -> str:
     return f"{words} at {there:%H:%M}"
 
 
-def outcome_words(run: Run) -> tuple[str, str]:
+def outcome_words(run: JobRun) -> tuple[str, str]:
     """Return how a run ended, and in which tone to say it."""
     return _OUTCOMES[run.outcome]
 
 
-def run_words(run: Run) -> str:
+def run_words(run: JobRun) -> str:
     """Return why a run failed, and what it did."""
     return "\n".join(filter(None, (run.error, figures_words(run.figures))))
 
@@ -91,7 +91,7 @@ def figures_words(figures: Mapping[str, int | float]) -> str:
     return told[:1].upper() + told[1:]
 
 
-def circumstances(run: Run, now: datetime) -> str:
+def circumstances(run: JobRun, now: datetime) -> str:
     """Return when a run began, how long it took, and why it ran."""
     parts = [moment(run.started_at, now)]
     if run.ended_at is not None:

@@ -10,12 +10,12 @@ from app.domain.changes import Changes
 from app.domain.conversation import MemoryMode, Message
 from app.domain.ids import Clock, utc_now
 from app.errors import NotFound
-from app.gui.bridge import Bridge, Lane
+from app.gui.bridge import Bridge, WorkQueue
 from app.gui.chat.conversing import Conversing
 from app.gui.chat.drafting import Drafting
 from app.gui.chat.memory_desk import MemoryDesk
 from app.gui.chat.model import Thread, turns_of
-from app.gui.chat.page import Page
+from app.gui.chat.page import ChatPage
 from app.gui.chat.pane import ChatPane
 from app.gui.chat.text.highlight import load_lexers
 from app.gui.chat.text.markdown import parser
@@ -57,7 +57,7 @@ class ChatController(QObject):
         self._services = services
         self._bridge = bridge
         self.pane = ChatPane(theme, clock)
-        self._page = Page(self.pane, clock)
+        self._page = ChatPage(self.pane, clock)
         self._conversing = Conversing(services, bridge, self._page, self)
         self._drafting = Drafting(services, bridge, self._page, self._conversing, self)
         self._desk = MemoryDesk(services, bridge, self.pane, theme, self)
@@ -69,7 +69,7 @@ class ChatController(QObject):
 
     def warm(self) -> None:
         """Load what draws answers before the first one comes."""
-        self._bridge.run(_warm, lane=Lane.BACKGROUND)
+        self._bridge.run(_warm, lane=WorkQueue.BACKGROUND)
 
     def _connect(self) -> None:
         header, composer, intents = self.pane.header, self.pane.composer, self.pane.intents

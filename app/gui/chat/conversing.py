@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Signal
 
 from app.domain.conversation import MemoryMode, Part
-from app.domain.events import Answered, ChatEvent, Stored, Token
+from app.domain.events import Answered, ChatEvent, MessageStored, Token
 from app.domain.jobs.working import Working
 from app.errors import Cancelled, TooLong
-from app.gui.bridge import Bridge, Lane
+from app.gui.bridge import Bridge, WorkQueue
 from app.gui.chat.cards.live import Live
-from app.gui.chat.page import Page
+from app.gui.chat.page import ChatPage
 from app.jobs.operation import Operation
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class Conversing(QObject):
     ended = Signal(str)
 
     def __init__(
-        self, services: "Services", bridge: Bridge, page: Page, parent: QObject | None = None
+        self, services: "Services", bridge: Bridge, page: ChatPage, parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
         self._services = services
@@ -96,12 +96,12 @@ class Conversing(QObject):
             on_event=partial(self._on_event, live),
             on_result=partial(self._on_result, live),
             on_error=partial(self._on_error, live),
-            lane=Lane.INTERACTIVE,
+            lane=WorkQueue.INTERACTIVE,
         )
 
     def _on_event(self, live: Live, event: ChatEvent) -> None:
         live.take(event)
-        if isinstance(event, Stored):
+        if isinstance(event, MessageStored):
             self._on_stored(live, event)
         elif isinstance(event, Working):
             self._page.live_working(live)
@@ -120,7 +120,7 @@ class Conversing(QObject):
             if live.key == key:
                 self._page.live_changed(live)
 
-    def _on_stored(self, live: Live, event: Stored) -> None:
+    def _on_stored(self, live: Live, event: MessageStored) -> None:
         """Move from a page without a conversation to the one that now exists."""
         page, talk = self._page, event.conversation
         if page.lives.get("") is live:

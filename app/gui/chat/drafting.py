@@ -12,7 +12,7 @@ from app.gui.bridge import Bridge
 from app.gui.chat.composer import drafts
 from app.gui.chat.composer.attachments import read_attachment
 from app.gui.chat.conversing import Conversing
-from app.gui.chat.page import Page
+from app.gui.chat.page import ChatPage
 
 if TYPE_CHECKING:
     from app.services.services import Services
@@ -28,7 +28,7 @@ class Drafting(QObject):
         self,
         services: "Services",
         bridge: Bridge,
-        page: Page,
+        page: ChatPage,
         conversing: Conversing,
         parent: QObject | None = None,
     ) -> None:

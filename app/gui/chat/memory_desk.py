@@ -14,7 +14,7 @@ from app.errors import Conflict
 from app.gui.bridge import Bridge
 from app.gui.chat.pane import ChatPane
 from app.gui.erasure.dialog import ErasureDialog
-from app.gui.mishaps import MISHAP
+from app.gui.exception_hook import MISHAP
 from app.gui.theme import Theme
 
 if TYPE_CHECKING:

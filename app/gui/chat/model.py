@@ -11,9 +11,9 @@ from app.conversation import notebook
 from app.conversation.notebook import NEEDS_MODEL
 from app.domain.conversation import Conversation, Message, Part, PartOrigin, Receipt, Role
 from app.domain.recall import Hit, StoredRecall
-from app.domain.reply import NOTEBOOK, ORDER, Became, Outcome
+from app.domain.reply import NOTEBOOK, ORDER, Became, StatementOutcome
 from app.gui.chat.text.style import MODELS
-from app.gui.trace.source import Source
+from app.gui.trace.source import TraceSource
 
 MOST_CHIPS = 6
 TAKEN_BACK = "Taken back: this is not remembered any more."
@@ -33,7 +33,7 @@ class TurnRole(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class ChatTurn:
     """One message with what belongs to it.
 
     Attributes:
@@ -86,7 +86,7 @@ class Thread:
     """One conversation with all its turns; a long one is put together away from the window."""
 
     conversation: Conversation
-    turns: Sequence[Turn] = ()
+    turns: Sequence[ChatTurn] = ()
     draft: str = ""
 
 
@@ -95,23 +95,23 @@ def turns_of(
     receipts: Sequence[Receipt],
     recalls: Mapping[str, StoredRecall],
     became: Mapping[str, Sequence[Became]] = NOTHING,
-) -> list[Turn]:
+) -> list[ChatTurn]:
     """Return the turns of a conversation; a receipt goes under the answer that follows it."""
     written: dict[str, list[Receipt]] = {}
     for receipt in receipts:
         written.setdefault(receipt.message_id, []).append(receipt)
-    turns: list[Turn] = []
+    turns: list[ChatTurn] = []
     waiting: list[Receipt] = []
     for message in messages:
         if message.role is Role.USER:
             _settle(turns, waiting)
             waiting = written.get(message.id, [])
-            turns.append(Turn(message, notices=_told(message)))
+            turns.append(ChatTurn(message, notices=_told(message)))
         elif message.role is Role.ASSISTANT:
             own = (*waiting, *written.get(message.id, ()))
             told = () if message.model == NOTEBOOK else became.get(message.parent_id or "", ())
             recall = recalls.get(message.id)
-            turns.append(Turn(message, recall, own, tuple(told), _told(message)))
+            turns.append(ChatTurn(message, recall, own, tuple(told), _told(message)))
             waiting = []
     _settle(turns, waiting)
     return turns
@@ -122,23 +122,25 @@ def _told(message: Message) -> tuple[str, ...]:
     return (message.error,) if message.damaged else ()
 
 
-def _settle(turns: list[Turn], waiting: list[Receipt]) -> None:
+def _settle(turns: list[ChatTurn], waiting: list[Receipt]) -> None:
     if waiting and turns:
         turns[-1] = replace(turns[-1], receipts=tuple(waiting))
 
 
-def sources(turn: Turn) -> list[Source]:
+def sources(turn: ChatTurn) -> list[TraceSource]:
     """Return every find that got through: those in the prompt first, in their order."""
     if turn.recall is None:
         return []
     stored = turn.recall
     numbers = {hit_id: number for number, hit_id in enumerate(stored.in_prompt, start=1) if hit_id}
     cited = set(stored.cited)
-    found = [Source(hit, numbers.get(hit.id, 0), hit.id in cited) for hit in stored.recall.hits]
+    found = [
+        TraceSource(hit, numbers.get(hit.id, 0), hit.id in cited) for hit in stored.recall.hits
+    ]
     return sorted(found, key=lambda source: source.number or len(found) + 1)
 
 
-def chips(turn: Turn) -> tuple[list[Source], int]:
+def chips(turn: ChatTurn) -> tuple[list[TraceSource], int]:
     """Return what an answer used, as its chips show it, and how many more finds were considered."""
     found = sources(turn)
     shown = [source for source in found if source.cited][:MOST_CHIPS]
@@ -146,7 +148,7 @@ def chips(turn: Turn) -> tuple[list[Source], int]:
     return shown, len(found) - len(shown) + lost
 
 
-def meant(turn: Turn) -> list[Hit] | None:
+def meant(turn: ChatTurn) -> list[Hit] | None:
     """Return the memories that an order meant, as they are now; None where it was no order."""
     if all(part.name != ORDER for part in turn.message.parts):
         return None
@@ -154,13 +156,17 @@ def meant(turn: Turn) -> list[Hit] | None:
     return [*recall.hits, *recall.dropped] if recall else []
 
 
-def outcomes(turn: Turn) -> list[Part]:
+def outcomes(turn: ChatTurn) -> list[Part]:
     """Return what an answer says became of a message, where no receipt says it now."""
-    told = [part for part in turn.message.parts if part.name in set(Outcome)]
+    told = [part for part in turn.message.parts if part.name in set(StatementOutcome)]
     told += [Part(notebook.receipt(one), PartOrigin.MODEL, one.outcome) for one in turn.became]
-    written = [part for part in told if part.name in (Outcome.REMEMBERED, Outcome.UPDATED)]
+    written = [
+        part
+        for part in told
+        if part.name in (StatementOutcome.REMEMBERED, StatementOutcome.UPDATED)
+    ]
     if turn.receipts:
-        return [p for p in told if p not in written and p.name != Outcome.ONLY_HERE]
+        return [p for p in told if p not in written and p.name != StatementOutcome.ONLY_HERE]
     taken_back = [replace(written[0], text=TAKEN_BACK)] if written else []
     return [*taken_back, *(part for part in told if part not in written)]
 
@@ -170,10 +176,10 @@ class TranscriptModel(QAbstractListModel):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._turns: list[Turn] = []
+        self._turns: list[ChatTurn] = []
 
     @property
-    def turns(self) -> Sequence[Turn]:
+    def turns(self) -> Sequence[ChatTurn]:
         """All turns."""
         return self._turns
 
@@ -194,13 +200,13 @@ class TranscriptModel(QAbstractListModel):
             return f"{'You' if turn.own else 'Loci'}: {turn.message.text}"
         return None
 
-    def restart(self, turns: Sequence[Turn]) -> None:
+    def restart(self, turns: Sequence[ChatTurn]) -> None:
         """Show another conversation."""
         self.beginResetModel()
         self._turns = list(turns)
         self.endResetModel()
 
-    def update(self, turns: Sequence[Turn]) -> None:
+    def update(self, turns: Sequence[ChatTurn]) -> None:
         """Show a later state of the same conversation."""
         same = 0
         for old, new in zip(self._turns, turns, strict=False):
@@ -211,7 +217,7 @@ class TranscriptModel(QAbstractListModel):
             same += 1
         self.replace_from(same, turns[same:])
 
-    def replace_from(self, row: int, turns: Sequence[Turn]) -> None:
+    def replace_from(self, row: int, turns: Sequence[ChatTurn]) -> None:
         """Show other turns in place of everything from a row on."""
         if row < len(self._turns):
             self.beginRemoveRows(_ROOT, row, len(self._turns) - 1)
@@ -222,7 +228,7 @@ class TranscriptModel(QAbstractListModel):
             self._turns.extend(turns)
             self.endInsertRows()
 
-    def put(self, row: int, turn: Turn) -> None:
+    def put(self, row: int, turn: ChatTurn) -> None:
         """Show another state of one turn."""
         self._turns[row] = turn
         index = self.index(row)

@@ -7,14 +7,14 @@ from app.domain.conversation import Conversation, MemoryMode, Message
 from app.domain.ids import Clock
 from app.gui.chat.cards.live import Live
 from app.gui.chat.composer.meter import filling
-from app.gui.chat.model import Thread, Turn
+from app.gui.chat.model import ChatTurn, Thread
 from app.gui.chat.pane import ChatPane
 
 NO_ANSWER = "This message has no answer yet."
 STOPPED = "Stopped before the answer began."
 
 
-class Page:
+class ChatPage:
     """Keeps the pane in step with what is kept and what is in the making; runs nothing itself.
 
     Attributes:
@@ -87,7 +87,7 @@ class Page:
         self.mode = mode
         self.pane.set_mode(mode)
 
-    def _dressed(self, turns: Sequence[Turn]) -> list[Turn]:
+    def _dressed(self, turns: Sequence[ChatTurn]) -> list[ChatTurn]:
         """Return the turns with what only this window knows of them."""
         dressed = list(turns)
         for row, turn in enumerate(dressed):
@@ -99,7 +99,7 @@ class Page:
             dressed[-1] = self._unanswered(dressed[-1])
         return dressed
 
-    def _unanswered(self, turn: Turn) -> Turn:
+    def _unanswered(self, turn: ChatTurn) -> ChatTurn:
         failure = self._failures.get(turn.key)
         if failure:
             return replace(turn, failure=failure, too_large=turn.key in self._too_large)
@@ -115,7 +115,7 @@ class Page:
         row = model.row_of(question.id)
         if row < 0:
             row = model.row_of(question.parent_id or "") + 1
-        model.replace_from(row, [Turn(question), live.turn()])
+        model.replace_from(row, [ChatTurn(question), live.turn()])
         self._show_rest()
         self.pane.transcript.to_newest()
 

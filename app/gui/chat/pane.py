@@ -12,12 +12,12 @@ from app.gui.chat.cards.source_card import SourceCard
 from app.gui.chat.composer.card import Composer
 from app.gui.chat.header import ChatHeader
 from app.gui.chat.intents import Intents
-from app.gui.chat.model import TranscriptModel, Turn, sources
+from app.gui.chat.model import ChatTurn, TranscriptModel, sources
 from app.gui.chat.transcript import COLUMN, Transcript
 from app.gui.chat.why_drawer import WIDTH, WhyDrawer
 from app.gui.theme import Theme
-from app.gui.trace.source import Source
-from app.gui.widgets import EmptyState, Notice, line
+from app.gui.trace.source import TraceSource
+from app.gui.widgets import EmptyState, NoticeLine, line
 
 ROOMY = 800
 """From this width on the drawer stands beside the conversation, else over it."""
@@ -53,7 +53,7 @@ class ChatPane(QWidget):
         self.header = ChatHeader(theme)
         self.transcript = Transcript(theme, self.model, self.intents, clock)
         self.empty = EmptyState(theme, "diamond", "A place that remembers", _WELCOME, "chat_empty")
-        self.notice = Notice(theme, "chat_notice", "warn")
+        self.notice = NoticeLine(theme, "chat_notice", "warn")
         self.composer = Composer(theme)
         self.drawer = WhyDrawer(theme, self, clock)
         self.source_card = SourceCard(theme, self, clock)
@@ -155,12 +155,12 @@ class ChatPane(QWidget):
 
     # The cards.
 
-    def open_source(self, source: Source, asked_from: QWidget) -> None:
+    def open_source(self, source: TraceSource, asked_from: QWidget) -> None:
         """Open the card of a find beside what it was asked from."""
         where = QRect(asked_from.mapToGlobal(QPoint(0, 0)), asked_from.size())
         self.source_card.open_source(source, where, asked_from)
 
-    def _on_show_citation(self, turn: Turn, number: int, where: QPoint) -> None:
+    def _on_show_citation(self, turn: ChatTurn, number: int, where: QPoint) -> None:
         found = next((source for source in sources(turn) if source.number == number), None)
         if found is not None:
             self.source_card.open_source(found, QRect(where, QSize(1, 10)), None)

@@ -13,7 +13,7 @@ from app.gui.chat.cards.answer_view import AnswerView
 from app.gui.chat.cards.message_view import MessageView
 from app.gui.chat.cards.person_view import PersonView
 from app.gui.chat.intents import Intents
-from app.gui.chat.model import TranscriptModel, Turn
+from app.gui.chat.model import ChatTurn, TranscriptModel
 from app.gui.chat.pacing import REST, Slices, Steps
 from app.gui.chat.text.code import CodeView
 from app.gui.theme import Theme
@@ -273,7 +273,7 @@ class Transcript(QScrollArea):
         """Return how many answers are still being drawn."""
         return sum(isinstance(view, AnswerView) and view.body.busy for view in self._views)
 
-    def _add(self, at: int, turn: Turn) -> None:
+    def _add(self, at: int, turn: ChatTurn) -> None:
         view: MessageView
         if turn.own:
             view = PersonView(self._theme, self._intents, turn)

@@ -4,10 +4,10 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from app.domain.ids import Clock
-from app.gui.chat.model import Turn, sources
+from app.gui.chat.model import ChatTurn, sources
 from app.gui.theme import Theme
 from app.gui.trace.finds import Finds
-from app.gui.trace.source import Source
+from app.gui.trace.source import TraceSource
 from app.gui.trace.steps import Steps
 from app.gui.trace.wording import recall_line
 from app.gui.widgets import IconButton, Label, ScrolledPage, SegmentedControl, named
@@ -34,7 +34,7 @@ class WhyDrawer(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setProperty("surface", "drawer")
         self._theme = theme
-        self._turn: Turn | None = None
+        self._turn: ChatTurn | None = None
         self._tabs = SegmentedControl(
             (("cited", "Cited"), ("prompt", "In the prompt"), ("found", "Found")),
             "What to show",
@@ -84,7 +84,7 @@ class WhyDrawer(QWidget):
         column.addLayout(top)
         column.addWidget(scroll, 1)
 
-    def show_turn(self, turn: Turn | None) -> None:
+    def show_turn(self, turn: ChatTurn | None) -> None:
         """Show why an answer came out as it did; None where there is no answer."""
         if turn == self._turn and turn is not None:
             return
@@ -104,7 +104,7 @@ class WhyDrawer(QWidget):
         self._tabs.choose(tab)
         self._show_cards()
 
-    def _chosen(self, tab: str) -> list[Source]:
+    def _chosen(self, tab: str) -> list[TraceSource]:
         if self._turn is None or self._turn.recall is None:
             return []
         found = sources(self._turn)
@@ -112,7 +112,7 @@ class WhyDrawer(QWidget):
             return [source for source in found if source.cited]
         if tab == "prompt":
             return [source for source in found if source.number]
-        return [*found, *(Source(hit) for hit in self._turn.recall.recall.dropped)]
+        return [*found, *(TraceSource(hit) for hit in self._turn.recall.recall.dropped)]
 
     def _on_range_changed(self, least: int, most: int) -> None:
         """Keep the cards as wide as the tabs, whether or not there is a scroll bar beside them."""

@@ -23,7 +23,7 @@ from app.domain.changes import Changes
 from app.domain.erasure import Inventory, Proof
 from app.domain.jobs.progress import Progress
 from app.errors import AppError, Cancelled
-from app.gui.bridge import Bridge, Lane
+from app.gui.bridge import Bridge, WorkQueue
 from app.gui.erasure.inventory import InventoryView
 from app.gui.erasure.proof import ProofView
 from app.gui.theme import Theme
@@ -94,7 +94,7 @@ class ErasureDialog(QDialog):
             on_event=self._on_looked,
             on_result=self._on_inventory_taken,
             on_error=self._on_inventory_failed,
-            lane=Lane.DESK,
+            lane=WorkQueue.DESK,
         )
 
     # Taking stock.
@@ -135,7 +135,7 @@ class ErasureDialog(QDialog):
             on_event=self._on_step_made,
             on_result=self._on_erased,
             on_error=self._on_erasing_failed,
-            lane=Lane.DESK,
+            lane=WorkQueue.DESK,
         )
 
     def _on_step_made(self, event: Any) -> None:

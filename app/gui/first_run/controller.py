@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from app.domain.catalogue import Candidate
+from app.domain.catalogue import CatalogueModel
 from app.domain.changes import Changes
-from app.domain.model import Elsewhere, FoundServer, ModelChoice, ModelRole
+from app.domain.model import FoundServer, ModelChoice, ModelRole, OtherProgramsModels
 from app.gui.bridge import Bridge
 from app.gui.dropping import ModelDrop
 from app.gui.files import choose_file
@@ -60,7 +60,7 @@ class FirstRunController(QObject):
         self._bridge = bridge
         self._over = False
         self._elsewhere: Sequence[ModelChoice] = ()
-        self._offer: Candidate | None = None
+        self._offer: CatalogueModel | None = None
         self._getter = Getter(services.catalogue, bridge, self)
         self.pane = FirstRunPane(theme)
         page = self.pane.models
@@ -138,7 +138,7 @@ class FirstRunController(QObject):
     def _look_elsewhere(self) -> None:
         """Find the models that other programs keep here; that may take a few seconds."""
 
-        def found(elsewhere: Elsewhere) -> None:
+        def found(elsewhere: OtherProgramsModels) -> None:
             self._elsewhere = elsewhere.choices
             if self._over:
                 return
@@ -166,7 +166,7 @@ class FirstRunController(QObject):
     def _load_offer(self) -> None:
         catalogue = self._services.catalogue
 
-        def show(candidates: Sequence[Candidate]) -> None:
+        def show(candidates: Sequence[CatalogueModel]) -> None:
             if self._over:
                 return
             one = self._offer.offered.id if self._offer else ""
@@ -180,7 +180,7 @@ class FirstRunController(QObject):
         self._bridge.run(lambda: catalogue.candidates(ModelRole.CHAT), show, self._on_failed)
 
     @Slot(object)
-    def _on_offer_wanted(self, candidate: Candidate) -> None:
+    def _on_offer_wanted(self, candidate: CatalogueModel) -> None:
         self._getter.start(candidate.offered, again=bool(candidate.aside))
 
     @Slot(str)

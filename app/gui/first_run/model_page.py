@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout
 
-from app.domain.catalogue import Candidate, Fit
+from app.domain.catalogue import CatalogueModel, Fit
 from app.domain.model import FoundServer, ModelChoice
 from app.gui.library.catalogue_row import CatalogueRow
 from app.gui.library.getting import Getting, Phase
@@ -163,7 +163,7 @@ class ModelPage(FullPage):
         self._no_offer.setText(sentence)
         self._no_offer.setVisible(bool(sentence))
 
-    def show_offer(self, candidate: Candidate, state: Getting) -> None:
+    def show_offer(self, candidate: CatalogueModel, state: Getting) -> None:
         """Offer the model to download that suits this computer, and show how far that is."""
         if self.offer is None:
             row = self.offer = CatalogueRow(self._theme, candidate)
@@ -269,7 +269,7 @@ class ModelPage(FullPage):
         self.service_card.setFocus()
 
 
-def no_offer_words(candidates: Sequence[Candidate]) -> str:
+def no_offer_words(candidates: Sequence[CatalogueModel]) -> str:
     """Return why none of these models is recommended, in a sentence; empty where there is none."""
     if not candidates:
         return ""

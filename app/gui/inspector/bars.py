@@ -16,7 +16,7 @@ from app.gui.widgets.header import Header
 GAP = 12
 
 
-class Head(Header):
+class HeaderBar(Header):
     """The title, counts of what is here, and a switch to try what would be recalled.
 
     Attributes:

@@ -13,7 +13,7 @@ from app.domain.changes import Changes
 from app.domain.erasure import MOST_AT_ONCE, Proof
 from app.domain.ids import Clock
 from app.domain.memory import MemoryFilter
-from app.gui.bridge import Bridge, Lane
+from app.gui.bridge import Bridge, WorkQueue
 from app.gui.erasure.dialog import ErasureDialog
 from app.gui.inspector.clear_dialog import ClearDialog
 from app.gui.inspector.loading import MemoryList
@@ -73,7 +73,7 @@ class MemoryChanges(QObject):
             "restore": lambda: memories.restore(ids),
         }
         self._pane.notice.hide()
-        self._bridge.run(work[wish], None, self.failed.emit, Lane.DESK)
+        self._bridge.run(work[wish], None, self.failed.emit, WorkQueue.DESK)
 
     def take_over(self, wanted: MemoryFilter) -> None:
         """Trust all that imports claimed and that passes a filter like what the person said."""
@@ -83,20 +83,22 @@ class MemoryChanges(QObject):
             lambda: memories.take_over(memories.claimed(wanted)),
             None,
             self.failed.emit,
-            Lane.DESK,
+            WorkQueue.DESK,
         )
 
     def undo(self, batch: str) -> None:
         """Undo a change, and show why some of it could not be."""
         self._pane.notice.hide()
         memories = self._services.memories
-        self._bridge.run(lambda: memories.undo(batch), self._on_undone, self.failed.emit, Lane.DESK)
+        self._bridge.run(
+            lambda: memories.undo(batch), self._on_undone, self.failed.emit, WorkQueue.DESK
+        )
 
     def redo(self) -> None:
         """Do again what was undone last, unless something newer was done."""
         self._pane.notice.hide()
         self._bridge.run(
-            self._services.history.redo_last, self._on_done_again, self.failed.emit, Lane.DESK
+            self._services.history.redo_last, self._on_done_again, self.failed.emit, WorkQueue.DESK
         )
 
     def _on_done_again(self, outcome: Undone) -> None:
@@ -141,12 +143,12 @@ class MemoryChanges(QObject):
                 lambda: memories.clear_count(wanted),
                 lambda number: dialog.show_count(wanted, number),
                 dialog.refuse,
-                Lane.DESK,
+                WorkQueue.DESK,
             )
 
         def forget(wanted: MemoryFilter) -> None:
             self._bridge.run(
-                lambda: memories.clear(wanted), dialog.finish, dialog.refuse, Lane.DESK
+                lambda: memories.clear(wanted), dialog.finish, dialog.refuse, WorkQueue.DESK
             )
 
         dialog.count_requested.connect(count)

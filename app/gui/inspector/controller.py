@@ -10,7 +10,7 @@ from app.domain.changes import Changes
 from app.domain.ids import Clock, utc_now
 from app.domain.memory import Memory, MemoryDetail, MemoryFilter, Status
 from app.errors import AppError, Conflict, NotFound
-from app.gui.bridge import Bridge, Lane
+from app.gui.bridge import Bridge, WorkQueue
 from app.gui.inspector.changing import MemoryChanges
 from app.gui.inspector.loading import MemoryList
 from app.gui.inspector.model import MemoryTableModel
@@ -200,7 +200,7 @@ class InspectorController(QObject):
                 self.pane.notice.say(words, "Show", self.pane.search.show_forgotten, "accent")
 
         memories = self._services.memories
-        self._bridge.run(lambda: memories.count(forgotten), tell, self._on_failed, Lane.DESK)
+        self._bridge.run(lambda: memories.count(forgotten), tell, self._on_failed, WorkQueue.DESK)
 
     # The detail.
 
@@ -257,7 +257,7 @@ class InspectorController(QObject):
                 self._lose_detail(error)
 
         memories = self._services.memories
-        self._bridge.run(lambda: memories.detail(memory_id), take, fail, Lane.DESK)
+        self._bridge.run(lambda: memories.detail(memory_id), take, fail, WorkQueue.DESK)
 
     def _show_detail(self, detail: MemoryDetail, bring: bool) -> None:
         side = self.pane.side
@@ -322,7 +322,7 @@ class InspectorController(QObject):
                 return memories.add(**fields)
             return memories.edit(memory.id, memory.revision, fields)
 
-        self._bridge.run(save, self._on_stored, self._on_not_stored, Lane.DESK)
+        self._bridge.run(save, self._on_stored, self._on_not_stored, WorkQueue.DESK)
 
     def _on_stored(self, changes: Changes) -> None:
         if len(changes.memories) == 1 and self.pane.side.editor.memory is None:
@@ -339,7 +339,7 @@ class InspectorController(QObject):
                 lambda: memories.detail(memory_id),
                 lambda detail: editor.show_conflict(detail.memory),
                 lambda other: editor.refuse(self._sentence(other)),
-                Lane.DESK,
+                WorkQueue.DESK,
             )
         else:
             editor.refuse(self._sentence(error))

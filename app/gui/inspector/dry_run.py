@@ -10,7 +10,7 @@ from app.domain.ids import Clock
 from app.domain.recall import Recall
 from app.gui.theme import Theme
 from app.gui.trace.finds import Finds
-from app.gui.trace.source import Source
+from app.gui.trace.source import TraceSource
 from app.gui.trace.steps import Steps
 from app.gui.trace.wording import dry_run_line, nothing_passed
 from app.gui.widgets import (
@@ -109,8 +109,8 @@ class DryRunPage(QWidget):
         self.nothing.setVisible(not recall.hits)
         if not recall.hits:
             self.reason.setText(nothing_passed(recall))
-        through = [Source(hit, number) for number, hit in enumerate(recall.hits, start=1)]
-        found = [*through, *(Source(hit) for hit in recall.dropped)]
+        through = [TraceSource(hit, number) for number, hit in enumerate(recall.hits, start=1)]
+        found = [*through, *(TraceSource(hit) for hit in recall.dropped)]
         self.finds.show_sources(found, recall.lost, told=not recall.hits)
         self.steps.show_recall(recall)
         self._scroll.verticalScrollBar().setValue(0)

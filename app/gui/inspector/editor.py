@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 
 from app.domain.language.text import shown
 from app.domain.memory import Memory, MemoryType, Trust
-from app.gui.inspector.fields import Draft, check, draft_of, raises_trust
+from app.gui.inspector.fields import EditorDraft, check, draft_of, raises_trust
 from app.gui.inspector.wording import SAFETY_TIP
 from app.gui.theme import Theme
 from app.gui.widgets import Button, Card, ErrorBar, Label, Scroll, Select, named
@@ -48,7 +48,7 @@ class MemoryEditor(QWidget):
         self._theme = theme
         self._memory: Memory | None = None
         self._stored: Memory | None = None
-        self._before = Draft()
+        self._before = EditorDraft()
         self.setObjectName("memory_editor")
         self.setAccessibleName("Edit a memory")
         self.heading = Label("", "title", name="editor_heading")
@@ -162,7 +162,7 @@ class MemoryEditor(QWidget):
     def edit(self, memory: Memory | None, text: str = "") -> None:
         """Start on a memory, or on a new one that says ``text`` so far."""
         self._memory = self._stored = memory
-        self._before = draft_of(memory) if memory else Draft(text=text)
+        self._before = draft_of(memory) if memory else EditorDraft(text=text)
         self.heading.setText("Edit" if memory else "New memory")
         self._fill(self._before)
         for widget in self._only_old:
@@ -185,10 +185,10 @@ class MemoryEditor(QWidget):
         """Whether something was typed that would be lost."""
         return self.draft() != self._before
 
-    def draft(self) -> Draft:
+    def draft(self) -> EditorDraft:
         """Return the fields as they stand."""
         texts = {name: field.text() for name, field in self.lines.items()}
-        return Draft(
+        return EditorDraft(
             text=self.text.toPlainText(),
             type=MemoryType(self.type.currentData()),
             trust=Trust(self.trust.currentData()),
@@ -236,7 +236,7 @@ class MemoryEditor(QWidget):
         else:
             super().keyPressEvent(event)
 
-    def _fill(self, draft: Draft) -> None:
+    def _fill(self, draft: EditorDraft) -> None:
         self.text.setPlainText(draft.text)
         self.type.setCurrentIndex(self.type.findData(draft.type.value))
         self.trust.setCurrentIndex(self.trust.findData(draft.trust.value))

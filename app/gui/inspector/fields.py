@@ -14,7 +14,7 @@ _DATE = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})(?:[ T](\d{1,2}):(\d{2}))?")
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class EditorDraft:
     """The editor's fields as they stand, all text but the choices."""
 
     text: str = ""
@@ -42,9 +42,9 @@ class Checked:
     problems: Mapping[str, str] = field(default_factory=dict)
 
 
-def draft_of(memory: Memory) -> Draft:
+def draft_of(memory: Memory) -> EditorDraft:
     """Return a memory as the editor shows it."""
-    return Draft(
+    return EditorDraft(
         text=memory.text,
         type=memory.type,
         trust=memory.trust,
@@ -58,7 +58,7 @@ def draft_of(memory: Memory) -> Draft:
     )
 
 
-def check(draft: Draft, memory: Memory | None) -> Checked:
+def check(draft: EditorDraft, memory: Memory | None) -> Checked:
     """Return what a draft would change in a memory, or set in a new one."""
     problems: dict[str, str] = {}
     found = {
@@ -82,7 +82,7 @@ def check(draft: Draft, memory: Memory | None) -> Checked:
     return Checked(changed, problems)
 
 
-def raises_trust(draft: Draft, memory: Memory | None) -> bool:
+def raises_trust(draft: EditorDraft, memory: Memory | None) -> bool:
     """Say whether the draft believes the memory more than before."""
     return memory is not None and draft.trust.rank > memory.trust.rank
 
@@ -98,7 +98,7 @@ def tags(line: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(filter(None, found)))
 
 
-def _tags(draft: Draft, memory: Memory | None) -> tuple[str, ...]:
+def _tags(draft: EditorDraft, memory: Memory | None) -> tuple[str, ...]:
     """Return the tags of a draft, the mark of safety where it stood before or else at the end."""
     found = tags(draft.tags)
     plain = [tag for tag in found if not is_safety([tag])]
@@ -113,7 +113,7 @@ def _same(one: Any, other: Any) -> bool:
     return type(one) is type(other) and bool(one == other)
 
 
-def _text(draft: Draft, problems: dict[str, str]) -> str:
+def _text(draft: EditorDraft, problems: dict[str, str]) -> str:
     text = draft.text.strip()
     if not text:
         problems["text"] = "A memory needs some words."
@@ -122,14 +122,14 @@ def _text(draft: Draft, problems: dict[str, str]) -> str:
     return text
 
 
-def _check_pair(draft: Draft, problems: dict[str, str]) -> None:
+def _check_pair(draft: EditorDraft, problems: dict[str, str]) -> None:
     if draft.key.strip() and not draft.value.strip():
         problems["value"] = "A key needs a value."
     elif draft.value.strip() and not draft.key.strip():
         problems["key"] = "A value needs a key."
 
 
-def _value(draft: Draft, memory: Memory | None, problems: dict[str, str]) -> Any:
+def _value(draft: EditorDraft, memory: Memory | None, problems: dict[str, str]) -> Any:
     """Return the value; what was JSON stays JSON, and brackets begin JSON."""
     text = draft.value.strip()
     if not text:

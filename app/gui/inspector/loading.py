@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from app.domain.memory import Memory, MemoryFilter
-from app.gui.bridge import Bridge, Lane
+from app.gui.bridge import Bridge, WorkQueue
 from app.gui.inspector.model import PAGE, MemoryTableModel
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ class MemoryList(QObject):
                 self._model.reset(found[0], found[1], wanted.order)
                 self.loaded.emit(found[0])
 
-        self._bridge.run(read, take, self._teller(generation), Lane.DESK)
+        self._bridge.run(read, take, self._teller(generation), WorkQueue.DESK)
 
     def refresh(self, touched: Iterable[str], pages: Callable[[], Iterable[int]]) -> None:
         """Bring what is shown up to date after a change.
@@ -103,7 +103,7 @@ class MemoryList(QObject):
             self._refreshing = False
             self._teller(generation)(error)
 
-        self._bridge.run(read, take, fail, Lane.DESK)
+        self._bridge.run(read, take, fail, WorkQueue.DESK)
 
     def ids_in(self, ranges: Sequence[tuple[int, int]], then: Callable[[list[str]], None]) -> None:
         """Find out which memories stand in runs of rows, here or not, and go on with them."""
@@ -121,7 +121,7 @@ class MemoryList(QObject):
             if generation == self._generation:
                 then(ids)
 
-        self._bridge.run(read, take, self._teller(generation), Lane.DESK)
+        self._bridge.run(read, take, self._teller(generation), WorkQueue.DESK)
 
     def _next(self) -> int:
         self._generation += 1
@@ -151,7 +151,9 @@ class MemoryList(QObject):
                 self._fetching.discard(page)
             self._teller(generation)(error)
 
-        self._bridge.run(lambda: memories.list(wanted, page * PAGE, PAGE), take, fail, Lane.DESK)
+        self._bridge.run(
+            lambda: memories.list(wanted, page * PAGE, PAGE), take, fail, WorkQueue.DESK
+        )
 
     def _teller(self, generation: int) -> Callable[[Exception], None]:
         def tell(error: Exception) -> None:

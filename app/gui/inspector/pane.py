@@ -5,14 +5,14 @@ from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from app.domain.ids import Clock
-from app.gui.inspector.bars import BulkBar, Foot, Head
+from app.gui.inspector.bars import BulkBar, Foot, HeaderBar
 from app.gui.inspector.dry_run import DryRunPage
 from app.gui.inspector.filters import SearchRow
 from app.gui.inspector.model import MemoryTableModel
 from app.gui.inspector.side import WIDTH, SideColumn
 from app.gui.inspector.table import MemoryTable
 from app.gui.theme import Theme
-from app.gui.widgets import EmptyState, Notice, named
+from app.gui.widgets import EmptyState, NoticeLine, named
 
 NARROW = 880
 FOOT_HEIGHT, BULK_HEIGHT = 44, 56
@@ -38,11 +38,11 @@ class InspectorPane(QWidget):
         self._theme = theme
         self.setObjectName("inspector")
         self.setAccessibleName("Memory")
-        self.head = Head(theme)
+        self.head = HeaderBar(theme)
         self.search = SearchRow(theme)
-        self.notice = Notice(theme, "memory_notice")
-        self.reembed = Notice(theme, "memory_reembed", "accent")
-        self.claims = Notice(theme, "memory_claims", "accent")
+        self.notice = NoticeLine(theme, "memory_notice")
+        self.reembed = NoticeLine(theme, "memory_reembed", "accent")
+        self.claims = NoticeLine(theme, "memory_claims", "accent")
         self.table = MemoryTable(theme, model)
         self.foot = Foot(theme)
         self.bulk = BulkBar(theme)

@@ -11,7 +11,7 @@ from app.domain.jobs.upkeep import Trigger
 from app.domain.memory import MemoryFilter, Status, Trust
 from app.domain.model import EmbeddingStatus
 from app.errors import AppError
-from app.gui.bridge import Bridge, Lane
+from app.gui.bridge import Bridge, WorkQueue
 from app.gui.inspector.pane import InspectorPane
 from app.gui.inspector.wording import counted
 
@@ -119,7 +119,7 @@ class Surroundings(QObject):
         self._asking, self._again = True, False
         memories = self._services.memories
         self._bridge.run(
-            lambda: _look(memories), self._on_survey_taken, self._on_look_failed, Lane.DESK
+            lambda: _look(memories), self._on_survey_taken, self._on_look_failed, WorkQueue.DESK
         )
 
     def _on_survey_taken(self, survey: Survey) -> None:
@@ -152,9 +152,9 @@ class Surroundings(QObject):
         background = self._services.background
 
         def ask() -> Changes:
-            return background.index_soon(trigger=Trigger.NOW)
+            return background.enqueue_index(trigger=Trigger.NOW)
 
-        self._bridge.run(ask, None, self.failed.emit, Lane.DESK)
+        self._bridge.run(ask, None, self.failed.emit, WorkQueue.DESK)
         self.reembed_requested.emit()
         self._timer.start()
 

@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QWidget
 
 from app.domain.changes import Changes
 from app.domain.recall import HitKind, Recall
-from app.gui.bridge import Bridge, Lane
+from app.gui.bridge import Bridge, WorkQueue
 from app.gui.inspector.dry_run import DryRunPage
-from app.gui.trace.source import Source
+from app.gui.trace.source import TraceSource
 
 if TYPE_CHECKING:
     from app.services.services import Services
@@ -70,7 +70,7 @@ class DryRuns(QObject):
             lambda: memories.recall(text),
             partial(self._on_recalled, text),
             partial(self._on_failed, text),
-            Lane.DESK,
+            WorkQueue.DESK,
         )
 
     def _on_recalled(self, text: str, recall: Recall) -> None:
@@ -88,7 +88,7 @@ class DryRuns(QObject):
             self._ask()
         return text == self._text
 
-    def _on_source_opened(self, source: Source, _card: QWidget) -> None:
+    def _on_source_opened(self, source: TraceSource, _card: QWidget) -> None:
         hit = source.hit
         if hit.kind is HitKind.MEMORY:
             self.memory_opened.emit(hit.id)

@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
 
-from app.domain.catalogue import Candidate
+from app.domain.catalogue import CatalogueModel
 from app.domain.changes import Changes
 from app.domain.model import ModelRole
 from app.errors import Cancelled
-from app.gui.bridge import Bridge, Lane
+from app.gui.bridge import Bridge, WorkQueue
 from app.gui.library.catalogue_section import CatalogueSection
 from app.gui.library.catalogue_words import machine_words
 from app.gui.library.getting import Getter
@@ -52,13 +52,13 @@ class CatalogueController(QObject):
         """Show what there is, judged by what this computer has now."""
         catalogue, role = self._services.catalogue, self._role
 
-        def look() -> tuple[Sequence[Candidate], str]:
+        def look() -> tuple[Sequence[CatalogueModel], str]:
             words = machine_words(catalogue.machine()) if role is ModelRole.CHAT else ""
             return catalogue.candidates(role), words
 
         self._bridge.run(look, self._on_looked, self._on_failed, newest=self.load)
 
-    def _on_looked(self, found: tuple[Sequence[Candidate], str]) -> None:
+    def _on_looked(self, found: tuple[Sequence[CatalogueModel], str]) -> None:
         candidates, machine = found
         states = {one: self.getter.state(one) for one in self.getter.touched}
         self._section.notice.hide()
@@ -79,10 +79,10 @@ class CatalogueController(QObject):
                 self._on_failed(error)
 
         check = self._services.catalogue.check
-        self._bridge.submit(check, None, checked, failed, Lane.TRANSFER)
+        self._bridge.submit(check, None, checked, failed, WorkQueue.TRANSFER)
 
     @Slot(object)
-    def _on_wanted(self, candidate: Candidate) -> None:
+    def _on_wanted(self, candidate: CatalogueModel) -> None:
         self.getter.start(candidate.offered, again=bool(candidate.aside))
 
     @Slot(str)

@@ -5,7 +5,7 @@ from dataclasses import replace
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QWidget
 
-from app.domain.catalogue import Candidate, Fit
+from app.domain.catalogue import CatalogueModel, Fit
 from app.domain.pace import megabytes
 from app.gui.library.catalogue_words import (
     FITS,
@@ -18,7 +18,7 @@ from app.gui.library.catalogue_words import (
 )
 from app.gui.library.getting import STEPS, Getting, Phase
 from app.gui.theme import Theme
-from app.gui.widgets import Button, Card, Chip, FlowLayout, Label, Notice, named, tip
+from app.gui.widgets import Button, Card, Chip, FlowLayout, Label, NoticeLine, named, tip
 
 ICON = "download-simple"
 
@@ -36,7 +36,7 @@ class CatalogueRow(Card):
     pause_requested = Signal()
     cancel_requested = Signal()
 
-    def __init__(self, theme: Theme, candidate: Candidate) -> None:
+    def __init__(self, theme: Theme, candidate: CatalogueModel) -> None:
         one = candidate.offered
         super().__init__(f"offer.{one.id}", margin=14)
         self.setAccessibleName(one.name)
@@ -50,7 +50,7 @@ class CatalogueRow(Card):
         self.bar.setTextVisible(False)
         self.bar.setRange(0, STEPS)
         self.words = Label("", "secondary", wrap=True, name=f"come.{one.id}")
-        self.notice = Notice(theme, f"offer_notice.{one.id}")
+        self.notice = NoticeLine(theme, f"offer_notice.{one.id}")
         self.answer = Label("", "body", wrap=True, name=f"answer.{one.id}")
         self.speed = Label("", "secondary", wrap=True, name=f"speed.{one.id}")
         self.fit = Chip("", name=f"fit.{one.id}")
@@ -96,7 +96,7 @@ class CatalogueRow(Card):
         self.body.addWidget(self.speed)
         self.body.addWidget(self.notice)
 
-    def show_all(self, candidate: Candidate, state: Getting) -> None:
+    def show_all(self, candidate: CatalogueModel, state: Getting) -> None:
         """Show what is known of the model, and how far getting it is."""
         self.candidate = candidate
         said, tone = FITS[candidate.fit]

@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from app.domain.catalogue import Candidate
+from app.domain.catalogue import CatalogueModel
 from app.gui.library.catalogue_row import CatalogueRow
 from app.gui.library.catalogue_words import first_rows
 from app.gui.library.getting import Getting
 from app.gui.theme import Theme
-from app.gui.widgets import Button, Label, Notice
+from app.gui.widgets import Button, Label, NoticeLine
 
 ABOUT = (
     "They run on this computer: what you write stays here. A download goes on where it stopped, "
@@ -38,11 +38,11 @@ class CatalogueSection(QWidget):
         self.setObjectName(name)
         self.setAccessibleName(title or "Models to download")
         self.rows: dict[str, CatalogueRow] = {}
-        self._candidates: list[Candidate] = []
+        self._candidates: list[CatalogueModel] = []
         self._states: dict[str, Getting] = {}
         self._all = False
         self.machine = Label("", "secondary", wrap=True, name=f"{name}_machine")
-        self.notice = Notice(theme, f"{name}_notice")
+        self.notice = NoticeLine(theme, f"{name}_notice")
         self.more_button = Button(theme, "", f"{name}_more", "link")
         self._list = QVBoxLayout()
         self._list.setSpacing(8)
@@ -61,7 +61,7 @@ class CatalogueSection(QWidget):
         self.more_button.clicked.connect(self._on_more_clicked)
 
     def show_candidates(
-        self, candidates: Sequence[Candidate], states: dict[str, Getting], machine: str = ""
+        self, candidates: Sequence[CatalogueModel], states: dict[str, Getting], machine: str = ""
     ) -> None:
         """Show models and how far getting them is."""
         self._candidates, self._states = list(candidates), dict(states)
@@ -94,7 +94,7 @@ class CatalogueSection(QWidget):
         self.more_button.setText(f"Show {hidden} more model{'' if hidden == 1 else 's'}")
         self.more_button.setAccessibleName(self.more_button.text())
 
-    def _made(self, candidate: Candidate) -> CatalogueRow:
+    def _made(self, candidate: CatalogueModel) -> CatalogueRow:
         row = CatalogueRow(self._theme, candidate)
         one = candidate.offered.id
         row.wanted.connect(lambda: self.wanted.emit(row.candidate))

@@ -1,6 +1,6 @@
 """How a model of the catalogue is worded."""
 
-from app.domain.catalogue import Candidate, Fit, Machine, Offered, Trial, parameter_words
+from app.domain.catalogue import CatalogueModel, Fit, Machine, Offered, Trial, parameter_words
 from app.domain.model import ModelRole
 from app.domain.pace import megabytes
 
@@ -24,7 +24,7 @@ def machine_words(machine: Machine) -> str:
     )
 
 
-def size_words(candidate: Candidate) -> str:
+def size_words(candidate: CatalogueModel) -> str:
     """Return how large a model is and what it needs."""
     one = candidate.offered
     return (
@@ -44,7 +44,7 @@ def about_words(one: Offered) -> str:
     return " · ".join([one.maker, one.languages, good, licence])
 
 
-def button_words(candidate: Candidate) -> str:
+def button_words(candidate: CatalogueModel) -> str:
     """Return what the one button of a model says."""
     one, chat = candidate.offered, candidate.offered.role is ModelRole.CHAT
     if candidate.present:
@@ -56,7 +56,7 @@ def button_words(candidate: Candidate) -> str:
     return "Download and use" if chat else f"Download ({megabytes(one.bytes)})"
 
 
-def file_words(candidate: Candidate) -> str:
+def file_words(candidate: CatalogueModel) -> str:
     """Return what there is to say of the file that lies where a model belongs, or nothing."""
     if candidate.aside:
         return (
@@ -74,7 +74,7 @@ def trial_words(trial: Trial) -> tuple[str, str]:
     return said, f"Its first answer, at {trial.tokens_per_second:.1f} tokens per second."
 
 
-def first_rows(candidates: list[Candidate], busy: set[str]) -> list[Candidate]:
+def first_rows(candidates: list[CatalogueModel], busy: set[str]) -> list[CatalogueModel]:
     """Return which models are shown before all of them are asked for."""
     return [
         c

@@ -14,7 +14,7 @@ from app.domain.jobs.progress import Progress
 from app.domain.model import ModelRole
 from app.domain.pace import Pace
 from app.errors import AppError, Cancelled
-from app.gui.bridge import Bridge, Lane
+from app.gui.bridge import Bridge, WorkQueue
 from app.jobs.operation import Ticket
 
 if TYPE_CHECKING:
@@ -170,7 +170,9 @@ class Getter(QObject):
                 self._bridge.failed.emit(error)
             self._set(offered.id, Getting(Phase.DONE, sentence=sentence))
 
-        ticket = self._bridge.submit(self._catalogue.try_out, None, done, failed, Lane.TRANSFER)
+        ticket = self._bridge.submit(
+            self._catalogue.try_out, None, done, failed, WorkQueue.TRANSFER
+        )
         self._tickets[offered.id] = ticket
 
     def _submit(
@@ -193,7 +195,9 @@ class Getter(QObject):
             self._unwanted.discard(model_id)
             on_done(changes)
 
-        self._tickets[model_id] = self._bridge.submit(steps, on_step, done, failed, Lane.TRANSFER)
+        self._tickets[model_id] = self._bridge.submit(
+            steps, on_step, done, failed, WorkQueue.TRANSFER
+        )
 
     def _rest(self, model_id: str, sentence: str) -> None:
         """Show a download that stopped, once it is known how much of it is kept."""

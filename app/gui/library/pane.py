@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
-from app.domain.model import Elsewhere, EmbeddingStatus, ModelChoice
+from app.domain.model import EmbeddingStatus, ModelChoice, OtherProgramsModels
 from app.gui.library.catalogue_section import CatalogueSection
 from app.gui.library.model import embedding_words
 from app.gui.library.option_row import GAP, ICON, MARGIN, OptionRow
@@ -18,7 +18,7 @@ from app.gui.widgets import (
     Header,
     IconButton,
     Label,
-    Notice,
+    NoticeLine,
     ProgressFoot,
     Scroll,
     line,
@@ -147,7 +147,7 @@ class LibraryPane(QWidget):
         self.embed_catalogue = CatalogueSection(theme, "embed_catalogue")
         self.embed_catalogue.hide()
         self.reranker = RerankerSection(theme)
-        self.notice = Notice(theme, "library_notice", "danger")
+        self.notice = NoticeLine(theme, "library_notice", "danger")
         self.foot = ProgressFoot(theme, "library_foot")
         self._searched = Label("", "secondary", wrap=True, name="servers_found")
         self._searched.hide()
@@ -246,7 +246,7 @@ class LibraryPane(QWidget):
         self.chat_list.show_choices(choices, current)
         self._folder.setText(f"Model files (GGUF) put into {folder} appear here by themselves.")
 
-    def show_found(self, elsewhere: Elsewhere) -> None:
+    def show_found(self, elsewhere: OtherProgramsModels) -> None:
         """Show the models that other programs keep on this computer."""
         self.found_list.show_choices(elsewhere.choices, "")
         for widget in (self.found_list, self._found):

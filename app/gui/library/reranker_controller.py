@@ -11,7 +11,7 @@ from app.domain.changes import Changes
 from app.domain.jobs.progress import Progress
 from app.domain.model import RerankerStatus
 from app.errors import Cancelled
-from app.gui.bridge import Bridge, Lane
+from app.gui.bridge import Bridge, WorkQueue
 from app.gui.files import choose_file
 from app.gui.library.reranker_section import RerankerSection
 from app.jobs.operation import Ticket
@@ -72,7 +72,7 @@ class RerankerController(QObject):
             self._section.show_progress,
             lambda _changes: self._end(""),
             self._on_download_failed,
-            Lane.TRANSFER,
+            WorkQueue.TRANSFER,
         )
 
     def _download(self, cancel: Event) -> Generator[Progress, None, Changes]:

@@ -7,7 +7,7 @@ from app.domain.jobs.progress import Progress
 from app.domain.model import RerankerStatus
 from app.gui.library.model import download_words, fetched_words, reranker_words
 from app.gui.theme import Theme
-from app.gui.widgets import Button, ElidedLabel, FlowLayout, Label, Notice, Switch, named
+from app.gui.widgets import Button, ElidedLabel, FlowLayout, Label, NoticeLine, Switch, named
 
 STEPS = 1000
 ICON = "download-simple"
@@ -45,7 +45,7 @@ class RerankerSection(QWidget):
         self.bar.setTextVisible(False)
         self.bar.setRange(0, STEPS)
         self.stop_button = Button(theme, "Cancel", "stop_reranker_download")
-        self.notice = Notice(theme, "reranker_notice")
+        self.notice = NoticeLine(theme, "reranker_notice")
         self._running = named(QWidget(), "reranker_download")
         self._status = RerankerStatus("", present=False, on=False)
         self._lay_out()

@@ -13,7 +13,7 @@ from app.domain.changes import Changes
 from app.domain.jobs.progress import Progress
 from app.domain.profile import OLDER_COPIES, Profile, SlotKind
 from app.errors import AppError, Cancelled
-from app.gui.bridge import Bridge, Lane
+from app.gui.bridge import Bridge, WorkQueue
 from app.gui.dialogs import ConfirmSheet
 from app.gui.erasure.dialog import ErasureDialog
 from app.gui.files import choose_file, choose_new_file
@@ -259,7 +259,7 @@ class SettingsController(QObject):
             self.pane.foot.show_progress,
             self._on_backed_up,
             self._on_transfer_failed,
-            Lane.DESK,
+            WorkQueue.DESK,
         )
 
     def _on_backed_up(self, made: Backup) -> None:
@@ -336,7 +336,7 @@ class SettingsController(QObject):
             self.pane.foot.show_progress,
             self._on_transferred,
             self._on_transfer_failed,
-            Lane.DESK,
+            WorkQueue.DESK,
         )
 
     def _on_transferred(self, report: Any) -> None:

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from app import APP_NAME, __version__
 from app.gui.dialogs import shortcut_list
 from app.gui.settings import model
-from app.gui.settings.places import Place, place
+from app.gui.settings.places import SettingsPlace, place
 from app.gui.settings.rows import PlainRow, SettingRow
 from app.gui.theme import Theme
 from app.gui.widgets import Button, EmptyState, Label, Scroll, Switch, named
@@ -20,7 +20,7 @@ WIDTH = 720
 NOBODY = model.Learners()
 
 
-class Page(QWidget):
+class PageColumn(QWidget):
     """A heading, a sentence and rows, in a column that scrolls.
 
     Attributes:
@@ -62,7 +62,7 @@ class Page(QWidget):
             self._scroll.ensureWidgetVisible(control, 0, WIDTH // 4)
 
 
-class SettingsPage(Page):
+class SettingsPage(PageColumn):
     """One page of the settings table.
 
     Signals:
@@ -147,7 +147,7 @@ class SettingsPage(Page):
             label.setVisible(on or group in groups)
 
 
-class FoundPage(Page):
+class FoundPage(PageColumn):
     """What a search among the settings found.
 
     Signals:
@@ -181,7 +181,7 @@ class FoundPage(Page):
 
     def show_found(
         self,
-        places: Sequence[Place],
+        places: Sequence[SettingsPlace],
         found: dict[str, list[Entry]],
         settings: Settings,
         learners: model.Learners = NOBODY,
@@ -206,7 +206,7 @@ class FoundPage(Page):
         self.show_learners(learners)
         self.show_values(settings)
 
-    def _place_row(self, there: Place) -> PlainRow:
+    def _place_row(self, there: SettingsPlace) -> PlainRow:
         button = Button(self._theme, "Go there", f"go.{there.id}")
         button.setAccessibleName(f"Go to {there.title}")
         button.clicked.connect(lambda: self.place_requested.emit(there))
@@ -232,7 +232,7 @@ class FoundPage(Page):
             row.show_settings(settings)
 
 
-class ShortcutsPage(Page):
+class ShortcutsPage(PageColumn):
     """Every shortcut, from the table of actions."""
 
     def __init__(self) -> None:
@@ -240,7 +240,7 @@ class ShortcutsPage(Page):
         self.rows.addWidget(shortcut_list("page_shortcuts"))
 
 
-class AboutPage(Page):
+class AboutPage(PageColumn):
     """What this is, under which licence, and how the vault and the models are.
 
     Signals:

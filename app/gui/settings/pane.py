@@ -12,7 +12,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.gui.settings import model, places
-from app.gui.settings.pages import AboutPage, FoundPage, Page, SettingsPage, ShortcutsPage
+from app.gui.settings.pages import AboutPage, FoundPage, PageColumn, SettingsPage, ShortcutsPage
 from app.gui.settings.rows import SettingRow
 from app.gui.settings.your_data import YourDataPage
 from app.gui.theme import Theme
@@ -47,7 +47,7 @@ class SettingsPane(QWidget):
         super().__init__()
         self._theme = theme
         self._settings, self._learners = Settings(), model.Learners()
-        self._pages: dict[str, Page] = {}
+        self._pages: dict[str, PageColumn] = {}
         self.setObjectName("settings_pane")
         self.setAccessibleName("Settings")
         self.search = SearchField(theme, "Find a setting", "find_setting")
@@ -118,7 +118,7 @@ class SettingsPane(QWidget):
         """The title of the page that is shown, or was before a search."""
         return next((t for t, button in self._buttons.items() if button.isChecked()), "")
 
-    def page(self, title: str) -> Page | None:
+    def page(self, title: str) -> PageColumn | None:
         """Return a page, if it was visited."""
         return self._pages.get(title)
 
@@ -137,7 +137,7 @@ class SettingsPane(QWidget):
                 row.fail(sentence)
         self.show_values(self._settings, self._learners)
 
-    def _make(self, title: str) -> Page:
+    def _make(self, title: str) -> PageColumn:
         if title == model.YOUR_DATA:
             return YourDataPage(self._theme)
         if title == model.ABOUT:
@@ -171,7 +171,7 @@ class SettingsPane(QWidget):
             self._found.focus_first()
 
     @Slot(object)
-    def go(self, place: places.Place) -> None:
+    def go(self, place: places.SettingsPlace) -> None:
         """Go where something can be done, and put the keyboard on what does it."""
         self.search.clear()
         if place.page:

@@ -7,7 +7,7 @@ from app.gui.settings import model
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SettingsPlace:
     """Where something can be done.
 
     Attributes:
@@ -24,46 +24,46 @@ class Place:
 
 
 _OWN = (
-    Place(
+    SettingsPlace(
         "erase_everything",
         "Erase everything",
         "Destroys the vault and its key, backups and logs, and shows the proof. Cannot be undone.",
         model.YOUR_DATA,
     ),
-    Place("back_up", "Backup", "An encrypted copy of the vault, checked.", model.YOUR_DATA),
-    Place(
+    SettingsPlace("back_up", "Backup", "An encrypted copy of the vault, checked.", model.YOUR_DATA),
+    SettingsPlace(
         "restore_backups",
         "Restore a backup",
         "Put an earlier state of the vault in its place.",
         model.YOUR_DATA,
     ),
-    Place(
+    SettingsPlace(
         "export_everything",
         "Export everything",
         "One ZIP with conversations, memories and settings, readable without Loci. It is not "
         "encrypted: whoever has it can read it.",
         model.YOUR_DATA,
     ),
-    Place(
+    SettingsPlace(
         "import_file",
         "Import",
         "A Loci export. What is not your own comes in as imported, never as certain.",
         model.YOUR_DATA,
     ),
-    Place(
+    SettingsPlace(
         "restrict_processing",
         "Restrict processing",
         "Keeps everything, but recalls, learns and answers nothing until you lift it.",
         model.YOUR_DATA,
     ),
-    Place(
+    SettingsPlace(
         "recovery_code",
         "Recovery code",
         "Opens the vault when everything else fails.",
         model.YOUR_DATA,
     ),
-    Place("set_passphrase", "Passphrase", "Asked for at every start.", model.YOUR_DATA),
-    Place(
+    SettingsPlace("set_passphrase", "Passphrase", "Asked for at every start.", model.YOUR_DATA),
+    SettingsPlace(
         "use_reference",
         "Reference preset",
         "Find and keep memories exactly as the published reference does, in place of what "
@@ -71,14 +71,14 @@ _OWN = (
         "and then gone for good.",
         model.RECALL,
     ),
-    Place("page_shortcuts", "Shortcuts", model.SENTENCES[model.SHORTCUTS], model.SHORTCUTS),
-    Place(
+    SettingsPlace("page_shortcuts", "Shortcuts", model.SENTENCES[model.SHORTCUTS], model.SHORTCUTS),
+    SettingsPlace(
         "copy_report",
         "How it is doing",
         "Versions, integrity, indexes and models; nothing you wrote.",
         model.ABOUT,
     ),
-    Place("profiles", "Profiles", "Open, rename or erase another vault on this computer."),
+    SettingsPlace("profiles", "Profiles", "Open, rename or erase another vault on this computer."),
 )
 _SCREENS = {
     "show.memory": "See, correct, forget or erase what Loci remembers.",
@@ -89,24 +89,24 @@ _SCREENS = {
 }
 
 
-def places() -> tuple[Place, ...]:
+def places() -> tuple[SettingsPlace, ...]:
     """Return every place there is."""
-    screens = (Place(id_, actions.row(id_).title, said) for id_, said in _SCREENS.items())
+    screens = (SettingsPlace(id_, actions.row(id_).title, said) for id_, said in _SCREENS.items())
     return (*_OWN, *screens)
 
 
-def place(place_id: str) -> Place:
+def place(place_id: str) -> SettingsPlace:
     """Return a place by its id."""
     return next(each for each in places() if each.id == place_id)
 
 
-def found(text: str) -> list[Place]:
+def found(text: str) -> list[SettingsPlace]:
     """Return the places that have every word of ``text``.
 
     First come those that have them in the title, then those that they are other words for.
     """
     wanted, also = text.casefold().split(), model.synonyms()["places"]
-    ranked: list[tuple[int, Place]] = []
+    ranked: list[tuple[int, SettingsPlace]] = []
     for each in places():
         named = f"{each.title} {also.get(each.id, '')}"
         fields = (each.title, named, f"{named} {each.sentence}")

@@ -9,7 +9,7 @@ from app.domain.profile import Profile, SlotKind
 from app.gui.erasure.sizes import size
 from app.gui.profiles.backups import moment
 from app.gui.settings import model
-from app.gui.settings.pages import Page
+from app.gui.settings.pages import PageColumn
 from app.gui.settings.places import place
 from app.gui.settings.rows import PlainRow
 from app.gui.theme import Theme
@@ -27,7 +27,7 @@ KEPT = {
 }
 
 
-class YourDataPage(Page):
+class YourDataPage(PageColumn):
     """The vault, its ways in, export, import and erasure.
 
     Signals:

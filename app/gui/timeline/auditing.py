@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Slot
 
-from app.domain.history import Source
+from app.domain.history import MemorySource
 from app.domain.ids import Clock
 from app.gui.bridge import Bridge
 from app.gui.inspector.wording import counted
@@ -46,7 +46,7 @@ class Auditing(QObject):
         )
 
     @Slot(object)
-    def _on_asked(self, source: Source) -> None:
+    def _on_asked(self, source: MemorySource) -> None:
         self._bridge.run(
             lambda: self._services.history.holding(source),
             lambda holding: self._page.ask(source, holding),
@@ -54,7 +54,7 @@ class Auditing(QObject):
         )
 
     @Slot(object)
-    def _on_forgotten(self, source: Source) -> None:
+    def _on_forgotten(self, source: MemorySource) -> None:
         def told(changes: Any) -> None:
             words = f"Forgot what came from “{source.title}”: {counted(len(changes.memories))}."
             batch = next(iter(changes.batches), "")

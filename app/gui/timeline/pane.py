@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QPainter, QPaintEvent, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
-from app.domain.history import Day, Moment
+from app.domain.history import Day, TimelineMoment
 from app.domain.memory import Memory, Status
 from app.gui.inspector.wording import counted, long_date, short_date, status_word
 from app.gui.theme import Theme
@@ -201,7 +201,7 @@ class TimelinePane(QWidget):
             button.setAccessibleName(f"{word}: {what}" if what else word)
 
     def show_day(
-        self, done: Sequence[Moment], known: Sequence[Memory], total: int, now: datetime
+        self, done: Sequence[TimelineMoment], known: Sequence[Memory], total: int, now: datetime
     ) -> None:
         """Show what happened until the day, and what was known at its end."""
         found = bool(self.search.text())
@@ -211,7 +211,7 @@ class TimelinePane(QWidget):
         _fill(self._done, [self._moment(one, number) for number, one in enumerate(done)])
         _fill(self._known, [self._memory(memory, now) for memory in known])
 
-    def _moment(self, one: Moment, number: int) -> RowButton:
+    def _moment(self, one: TimelineMoment, number: int) -> RowButton:
         who = _ACTORS.get(one.actor, one.actor)
         undone = " · undone since" if one.undone else ""
         row = RowButton(

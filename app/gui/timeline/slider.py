@@ -8,12 +8,12 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractSlider, QSizePolicy
 
-from app.domain.history import Day, Deed
+from app.domain.history import Action, Day
 from app.gui.theme import Theme
 
 HEIGHT, RAIL, KNOB, EDGE = 84, 10, 7.0, 12
 LEAST, WIDEST, GAP, LOWEST = 2.0, 14.0, 1.0, 3.0
-_LOST = frozenset({Deed.FORGOTTEN, Deed.ARCHIVED, Deed.REPLACED})
+_LOST = frozenset({Action.FORGOTTEN, Action.ARCHIVED, Action.REPLACED})
 
 
 class DaySlider(QAbstractSlider):
@@ -126,7 +126,7 @@ class DaySlider(QAbstractSlider):
         self.setValue(round((x - EDGE) / self._step()))
 
 
-def _split(kinds: Mapping[Deed, int]) -> tuple[int, int]:
+def _split(kinds: Mapping[Action, int]) -> tuple[int, int]:
     """Return how many changes of a day brought something, and how many put something away."""
     lost = sum(count for kind, count in kinds.items() if kind in _LOST)
     return sum(kinds.values()) - lost, lost

@@ -6,7 +6,14 @@ from datetime import datetime
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from app.domain.history import AuditReport, Burst, Holding, Source, SourceKind, Writer
+from app.domain.history import (
+    AuditReport,
+    Burst,
+    ForgettingPreview,
+    MemorySource,
+    SourceKind,
+    Writer,
+)
 from app.gui.inspector.wording import counted, short_date
 from app.gui.theme import Theme
 from app.gui.widgets import (
@@ -39,7 +46,7 @@ _ROADS = {
 _NAMES = {"user": "You", "dream": "Dreams", "consolidate": "Consolidation", "review": "Reviews"}
 
 
-class SourceCard(Card):
+class TimelineSourceCard(Card):
     """One source; pressed, it says what forgetting it would concern, and asks.
 
     Signals:
@@ -50,7 +57,7 @@ class SourceCard(Card):
     asked = Signal()
     forgotten = Signal()
 
-    def __init__(self, theme: Theme, source: Source, now: datetime) -> None:
+    def __init__(self, theme: Theme, source: MemorySource, now: datetime) -> None:
         super().__init__(f"source_{source.id}", margin=14)
         self.source = source
         title = _who(source.title) if source.kind is SourceKind.JOB else source.title or "Untitled"
@@ -87,7 +94,7 @@ class SourceCard(Card):
         row.addWidget(self._sure)
         self.body.addWidget(self._question)
 
-    def ask(self, holding: Holding) -> None:
+    def ask(self, holding: ForgettingPreview) -> None:
         """Say what would be forgotten and what would stay, and ask."""
         self._words.setText(_concerned(holding))
         self._sure.setVisible(bool(holding.memories))
@@ -124,7 +131,7 @@ class SourcesPage(QWidget):
         self.back = IconButton(theme, "arrow-left", "Back to the timeline", "sources_back")
         self.back.clicked.connect(self.closed)
         self.notice = NoticeBar(theme, "sources_notice")
-        self._cards: dict[str, SourceCard] = {}
+        self._cards: dict[str, TimelineSourceCard] = {}
         self._totals = Label("", "muted", wrap=True, name="sources_totals")
         self._writers, self._bursts, self._sources = (QVBoxLayout() for _ in range(3))
         header = Header("Where memories come from", "sources_header")
@@ -155,12 +162,12 @@ class SourcesPage(QWidget):
         self._fill(self._bursts, bursts, "Nobody but you wrote many at once.")
         self._cards = {}
         for source in report.sources:
-            card = self._cards[source.name] = SourceCard(self._theme, source, now)
+            card = self._cards[source.name] = TimelineSourceCard(self._theme, source, now)
             card.asked.connect(lambda source=source: self.asked.emit(source))
             card.forgotten.connect(lambda source=source: self.forgotten.emit(source))
         self._fill(self._sources, list(self._cards.values()), "Nothing yet.")
 
-    def ask(self, source: Source, holding: Holding) -> None:
+    def ask(self, source: MemorySource, holding: ForgettingPreview) -> None:
         """Say what forgetting a source concerns, and ask."""
         if card := self._cards.get(source.name):
             card.ask(holding)
@@ -214,7 +221,7 @@ def _span(first: datetime, last: datetime, now: datetime) -> str:
     return ended if begun == ended else f"{begun} to {ended}"
 
 
-def _concerned(holding: Holding) -> str:
+def _concerned(holding: ForgettingPreview) -> str:
     goes = counted(len(holding.memories)) if holding.memories else "Nothing"
     parts = [f"{goes} would be forgotten."]
     if holding.elsewhere:

@@ -15,7 +15,7 @@ from app.domain.recall import Hit
 from app.domain.trace import trust_word
 from app.gui.theme import Theme
 from app.gui.trace.bars import Bars
-from app.gui.trace.source import Source
+from app.gui.trace.source import TraceSource
 from app.gui.trace.wording import TRUSTS, bars, found_by, kind_line, noted, replaced
 from app.gui.widgets import Chip, Label, tip
 
@@ -44,7 +44,9 @@ class WhyCard(QFrame):
 
     opened = Signal()
 
-    def __init__(self, theme: Theme, source: Source, clock: Clock, *, told: bool = False) -> None:
+    def __init__(
+        self, theme: Theme, source: TraceSource, clock: Clock, *, told: bool = False
+    ) -> None:
         super().__init__()
         self.hit = hit = source.hit
         self.setObjectName("why_card")
@@ -72,7 +74,7 @@ class WhyCard(QFrame):
         self.setAccessibleDescription(". ".join(label.text() for label in labels))
 
     @staticmethod
-    def _head(source: Source) -> QHBoxLayout:
+    def _head(source: TraceSource) -> QHBoxLayout:
         hit, row = source.hit, QHBoxLayout()
         row.setSpacing(8)
         if source.number:
@@ -116,7 +118,7 @@ def _flagged(label: QLabel, hit: Hit) -> QHBoxLayout:
     return row
 
 
-def _labels(source: Source, clock: Clock, told: bool) -> Iterator[QLabel]:
+def _labels(source: TraceSource, clock: Clock, told: bool) -> Iterator[QLabel]:
     """Yield a label for each thing to say of a find, below its words."""
     hit = source.hit
     lost = "" if told else trace.lost(hit)

@@ -11,7 +11,7 @@ from app.domain import trace
 from app.domain.ids import Clock
 from app.gui.theme import Theme
 from app.gui.trace.card import WhyCard
-from app.gui.trace.source import Source
+from app.gui.trace.source import TraceSource
 from app.gui.widgets import Label
 from app.gui.widgets.filling import add, clear
 
@@ -23,12 +23,12 @@ _NEXT_CARD_MS = 1  # a card is laid out in its own turn, so that many do not hol
 class _Page:
     """What is to be shown, as ``Finds.show_sources`` is given it."""
 
-    sources: tuple[Source, ...] = ()
+    sources: tuple[TraceSource, ...] = ()
     lost: int = 0
     told: bool = False
 
     @property
-    def dropped(self) -> list[Source]:
+    def dropped(self) -> list[TraceSource]:
         """Those that did not get through."""
         return [source for source in self.sources if source.hit.dropped]
 
@@ -56,7 +56,7 @@ class Finds(QWidget):
         self._clock = clock
         self._wanted = _Page()
         self._filled: _Page | None = None
-        self._coming: Iterator[Source] = iter(())
+        self._coming: Iterator[TraceSource] = iter(())
         self._heads = True
         self._pace = QTimer(self)
         self._pace.setInterval(_NEXT_CARD_MS)
@@ -66,7 +66,9 @@ class Finds(QWidget):
         self._cards.setSpacing(10)
         theme.changed.connect(self._on_theme_changed)
 
-    def show_sources(self, sources: Sequence[Source], lost: int = 0, *, told: bool = False) -> None:
+    def show_sources(
+        self, sources: Sequence[TraceSource], lost: int = 0, *, told: bool = False
+    ) -> None:
         """Show these finds; of those that were dropped the first stands under a heading.
 
         Args:

@@ -7,7 +7,7 @@ from app.domain.recall import Hit
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class TraceSource:
     """A memory, or something said before, that an answer rests on or might have.
 
     Attributes:

@@ -9,7 +9,7 @@ from app.gui.widgets.full_page import FullPage, Scroll, ScrolledColumn, Scrolled
 from app.gui.widgets.header import Header
 from app.gui.widgets.labels import ElidedLabel, Label, line
 from app.gui.widgets.naming import named, restyled
-from app.gui.widgets.notices import EmptyState, ErrorBar, Notice, NoticeBar, ProgressFoot
+from app.gui.widgets.notices import EmptyState, ErrorBar, NoticeBar, NoticeLine, ProgressFoot
 from app.gui.widgets.rail import Rail
 from app.gui.widgets.search_field import SearchField
 from app.gui.widgets.segmented import SegmentedControl
@@ -32,8 +32,8 @@ __all__ = (
     "IconButton",
     "Label",
     "MenuButton",
-    "Notice",
     "NoticeBar",
+    "NoticeLine",
     "ProgressFoot",
     "Rail",
     "Scroll",

@@ -74,7 +74,7 @@ class EmptyState(QWidget):
         self._picture.setPixmap(icon.pixmap(QSize(36, 36), self.devicePixelRatioF()))
 
 
-class Notice(QFrame):
+class NoticeLine(QFrame):
     """A line in the place it is about: what happened, what is safe, what to do.
 
     Args:
@@ -156,7 +156,7 @@ class Notice(QFrame):
         self._picture.setPixmap(icon.pixmap(QSize(18, 18), self.devicePixelRatioF()))
 
 
-class ErrorBar(Notice):
+class ErrorBar(NoticeLine):
     """A notice of something that went wrong."""
 
     def __init__(self, theme: Theme, name: str) -> None:
@@ -173,7 +173,7 @@ class NoticeBar(QWidget):
     def __init__(self, theme: Theme, name: str) -> None:
         super().__init__()
         self.setObjectName(f"{name}_bar")
-        self.notice = Notice(theme, name)
+        self.notice = NoticeLine(theme, name)
         self.notice.closed.connect(self.hide)
         self.notice.acted.connect(self.hide)
         column = QVBoxLayout(self)

@@ -15,13 +15,13 @@ from functools import partial
 
 from app.domain.language.text import normalise
 from app.domain.recall import Hit, HitKind
-from app.domain.reply import Evidence
+from app.domain.reply import AnswerEvidence
 from app.errors import ModelError
 from app.memory.answer.candidates import Candidates, own_first
-from app.memory.answer.telling import Telling
+from app.memory.answer.telling import EvidenceFilter
 from app.memory.change.heirs import Heirs
 from app.memory.reading.joining import sentences
-from app.memory.reading.naming import Said
+from app.memory.reading.naming import NamedMessage
 from app.memory.reading.reader import Reader
 from app.memory.text.apart import apart, is_beside
 from app.memory.text.novelty import content
@@ -68,7 +68,7 @@ Pair = tuple[Hit, Hit]
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Answers:
     """What answers a question.
 
     Attributes:
@@ -79,10 +79,10 @@ class Found:
         counted: Whether a number was asked for that only the pieces told give, one by one.
     """
 
-    told: Sequence[Evidence] = ()
-    before: Sequence[Evidence] = ()
-    perhaps: Sequence[Evidence] = ()
-    more: Sequence[Evidence] = ()
+    told: Sequence[AnswerEvidence] = ()
+    before: Sequence[AnswerEvidence] = ()
+    perhaps: Sequence[AnswerEvidence] = ()
+    more: Sequence[AnswerEvidence] = ()
     counted: bool = False
 
     @property
@@ -104,11 +104,11 @@ class Answerer:
         self._candidates = Candidates(vault)
         self._heirs = Heirs(vault)
         self._reader = Reader(models)
-        self._telling = Telling(vault, models)
+        self._telling = EvidenceFilter(vault, models)
 
     def found(
         self, question: str, hits: Sequence[Hit], *, several: bool = False, at_all: bool = False
-    ) -> Found:
+    ) -> Answers:
         """Return what answers a question.
 
         Args:
@@ -126,22 +126,22 @@ class Answerer:
         if _COUNTS.match(question) and answering and not _has_number(answering[0].text):
             counted = apart(tell(answering))
             if len(counted) > 1:
-                return Found(counted, counted=True)
+                return Answers(counted, counted=True)
         if several and answering:
             least = max(map(_worth, answering)) - LISTED
             listed = apart(tell(own_first(one for one in perhaps if _worth(one) >= least)))
-            return Found(listed[:MOST_LISTED], more=listed[MOST_LISTED:])
+            return Answers(listed[:MOST_LISTED], more=listed[MOST_LISTED:])
         while answering and not tell(answering[:1]):
             perhaps.remove(answering.pop(0))
         pairs = self._heirs.of(hits)
         if not several and (heir := self._inherited(question, pairs, judged)):
             return heir
         if not answering:
-            return Found()
+            return Answers()
         first = _still_so(question, answering, pairs) or answering[0]
         best, before = self._newest(question, first, judged, pairs)
         if newer := self._rival(question, best):
-            return Found([newer], before[:1], [best], before[1:])
+            return Answers([newer], before[:1], [best], before[1:])
         before += self._gave_way(question, (before or [best])[-1], best, hits)
         least = _worth(best) - LISTED
         beside = [e for e in answering if is_beside(e, best) and _worth(e) >= least]
@@ -154,8 +154,8 @@ class Answerer:
         more = [one for one in rest if one not in near]
         if len(told) > 1:
             told.sort(key=lambda one: one.hit.at, reverse=True)
-            return Found(told, before[:1], more=[*before[1:], *more])
-        return Found([self._to_the_point(question, best)], before[:1], near, [*before[1:], *more])
+            return Answers(told, before[:1], more=[*before[1:], *more])
+        return Answers([self._to_the_point(question, best)], before[:1], near, [*before[1:], *more])
 
     def outdated(self, question: str, hits: Sequence[Hit]) -> list[Hit]:
         """Return what answered a question until it changed; none of it matters for safety.
@@ -177,8 +177,8 @@ class Answerer:
         return [one.hit for one in old if one.hit.id != best.hit.id and not one.hit.vital]
 
     def _changed_by(
-        self, question: str, best: Evidence, older: Sequence[Evidence]
-    ) -> list[Evidence]:
+        self, question: str, best: AnswerEvidence, older: Sequence[AnswerEvidence]
+    ) -> list[AnswerEvidence]:
         """Return of older answers those in whose place the best one is now."""
         if not older:
             return []
@@ -193,7 +193,7 @@ class Answerer:
             if _odds(float(chance[1])) >= INSTEAD
         ]
 
-    def _to_the_point(self, question: str, best: Evidence) -> Evidence:
+    def _to_the_point(self, question: str, best: AnswerEvidence) -> AnswerEvidence:
         """Return the sentence of what answers that answers, where that is clearly not the first.
 
         What the assistant had asked is none of them.
@@ -209,16 +209,16 @@ class Answerer:
             return best
         return replace(answers, text=self._named(answers.text, best), whole=best.text)
 
-    def _named(self, sentence: str, best: Evidence) -> str:
+    def _named(self, sentence: str, best: AnswerEvidence) -> str:
         """Return a sentence with the name of whom it speaks of, where that stands before it."""
         start = best.text.find(sentence)
-        said = Said(best.text, best.hit.at.astimezone())
+        said = NamedMessage(best.text, best.hit.at.astimezone())
         try:
             return self._reader.named(said, start, start + len(sentence))
         except ModelError:
             return sentence
 
-    def _judged(self, question: str, asked: Sequence[Evidence]) -> list[Evidence]:
+    def _judged(self, question: str, asked: Sequence[AnswerEvidence]) -> list[AnswerEvidence]:
         """Return evidence with how sure it is; without the judge, as alike as recall found it."""
         try:
             chances = self._models().judge(Task.ANSWER, [(question, one.text) for one in asked])
@@ -230,21 +230,21 @@ class Answerer:
             for e, c in zip(asked, chances, strict=True)
         ]
 
-    def _rival(self, question: str, best: Evidence) -> Evidence | None:
+    def _rival(self, question: str, best: AnswerEvidence) -> AnswerEvidence | None:
         """Return what contradicts the best answer and is newer, where it answers, too."""
         hit = self._heirs.rival(best.hit)
         if hit is None:
             return None
-        (rival,) = self._judged(question, [Evidence(hit.text, hit, 0.0)])
+        (rival,) = self._judged(question, [AnswerEvidence(hit.text, hit, 0.0)])
         return rival if _worth(rival) >= RIVAL else None
 
     def _newest(
         self,
         question: str,
-        best: Evidence,
-        others: Sequence[Evidence],
+        best: AnswerEvidence,
+        others: Sequence[AnswerEvidence],
         pairs: Sequence[Pair],
-    ) -> tuple[Evidence, list[Evidence]]:
+    ) -> tuple[AnswerEvidence, list[AnswerEvidence]]:
         """Return what answers now, and what answered until it changed.
 
         Args:
@@ -255,7 +255,7 @@ class Answerer:
 
         Where somebody is asked about, what is told of others alone takes the place of nothing.
         """
-        before: list[Evidence] = []
+        before: list[AnswerEvidence] = []
         heirs = {heir.id for old, heir in pairs if _is_part(best.text, old.text)}
         named = whom(question) - {PERSON}
         near = [
@@ -284,8 +284,8 @@ class Answerer:
         return best, before
 
     def _inherited(
-        self, question: str, pairs: Sequence[Pair], others: Sequence[Evidence]
-    ) -> Found | None:
+        self, question: str, pairs: Sequence[Pair], others: Sequence[AnswerEvidence]
+    ) -> Answers | None:
         """Return what took the place of what answered better than all that is known now, if any.
 
         Args:
@@ -297,9 +297,10 @@ class Answerer:
             return None
         answering = own_first(one for one in others if _worth(one) >= ANSWERS)
         least = max([ANSWERS, *(_worth(one) + INHERITS for one in answering)])
-        was = self._judged(question, [Evidence(old.text, old, 0.0) for old, _ in pairs])
+        was = self._judged(question, [AnswerEvidence(old.text, old, 0.0) for old, _ in pairs])
         heirs = [
-            Evidence(heir.text, heir, old.sure) for old, (_, heir) in zip(was, pairs, strict=True)
+            AnswerEvidence(heir.text, heir, old.sure)
+            for old, (_, heir) in zip(was, pairs, strict=True)
         ]
         better = [(old, heir) for old, heir in zip(was, heirs, strict=True) if _worth(old) >= least]
         for old, heir in sorted(better, key=lambda pair: -_worth(pair[0]))[:CONTENDERS]:
@@ -307,12 +308,12 @@ class Answerer:
             if any(one in answering for one in left):
                 return None
             if still := _closer(question, heir, left):
-                return Found([still], perhaps=[heir])
+                return Answers([still], perhaps=[heir])
             if self._takes_over(question, old, heir.hit):
-                return Found([heir], [old])
+                return Answers([heir], [old])
         return None
 
-    def _takes_over(self, question: str, old: Evidence, heir: Hit) -> bool:
+    def _takes_over(self, question: str, old: AnswerEvidence, heir: Hit) -> bool:
         """Return whether what took the place of an answer answers in its place, too."""
         pair = (asked_and_told(question, old.text), heir.text)
         try:
@@ -321,11 +322,13 @@ class Answerer:
             return False
 
     def _gave_way(
-        self, question: str, oldest: Evidence, best: Evidence, hits: Sequence[Hit]
-    ) -> list[Evidence]:
+        self, question: str, oldest: AnswerEvidence, best: AnswerEvidence, hits: Sequence[Hit]
+    ) -> list[AnswerEvidence]:
         """Return what the memory that answers took the place of, if that once answered as well."""
         ids = {oldest.hit.id, best.hit.id}
-        was = [Evidence(h.text, h, 0.0) for h in hits if h.replaced and h.superseded_by in ids]
+        was = [
+            AnswerEvidence(h.text, h, 0.0) for h in hits if h.replaced and h.superseded_by in ids
+        ]
         judged = self._judged(question, was) if was else []
         return [one for one in judged if _worth(one) >= PERHAPS]
 
@@ -336,7 +339,7 @@ def _has_number(text: str) -> bool:
     return any(word in NUMBERS or word[0].isdigit() for word in spoken)
 
 
-def _worth(one: Evidence) -> float:
+def _worth(one: AnswerEvidence) -> float:
     """Return how good an answer is: the judge's log odds, and how likely recall found it.
 
     The weights were fitted on the questions of five lives that neither model learnt from.
@@ -352,21 +355,21 @@ def _odds(chance: float) -> float:
     return math.log(sure / (1 - sure))
 
 
-def _introduces(question: str, one: Evidence) -> float:
+def _introduces(question: str, one: AnswerEvidence) -> float:
     """Return how surely evidence tells who somebody is, if that is asked: "my ex-husband Rob"."""
     asked = _ASKS_WHO.fullmatch(question)
     name = asked["name"].capitalize() if asked else ""
     return INTRODUCES if name and one.own and roles(one.text, name) else 0.0
 
 
-def _may_follow(later: Evidence, one: Evidence) -> bool:
+def _may_follow(later: AnswerEvidence, one: AnswerEvidence) -> bool:
     """Return whether evidence may take the place of some: what is later and believed as much."""
     return later.hit.at > one.hit.at and later.standing.rank >= one.standing.rank
 
 
 def _still_so(
-    question: str, answering: Sequence[Evidence], pairs: Sequence[Pair]
-) -> Evidence | None:
+    question: str, answering: Sequence[AnswerEvidence], pairs: Sequence[Pair]
+) -> AnswerEvidence | None:
     """Return what still holds of what gave way to the best answer, if it says more of the question.
 
     "The egg allergy is gone" left "I'm allergic to latex", which is what was asked about.
@@ -376,7 +379,9 @@ def _still_so(
     return _closer(question, answering[0], left)
 
 
-def _closer(question: str, best: Evidence, others: Sequence[Evidence]) -> Evidence | None:
+def _closer(
+    question: str, best: AnswerEvidence, others: Sequence[AnswerEvidence]
+) -> AnswerEvidence | None:
     """Return the first that has more of the question's words than the best one, if any has."""
     asked = content(question).words
     said = len(asked & content(best.text).words)

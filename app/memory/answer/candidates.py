@@ -15,7 +15,7 @@ from app.domain.language.text import ERASED, normalise, stem
 from app.domain.memory import Status
 from app.domain.provenance import IMPORTED, Passage
 from app.domain.recall import Hit, HitKind
-from app.domain.reply import Evidence
+from app.domain.reply import AnswerEvidence
 from app.errors import NotFound
 from app.memory.reading.joining import passages
 from app.memory.reading.own_words import speaks_of_self, unwrapped
@@ -44,13 +44,13 @@ class Candidates:
         self._conversations = Conversations(vault)
         self._memories = Memories(vault)
 
-    def of(self, question: str, hits: Sequence[Hit]) -> list[Evidence]:
+    def of(self, question: str, hits: Sequence[Hit]) -> list[AnswerEvidence]:
         """Return what may answer: memories in use and what was typed, then what is nobody's here.
 
         Nothing is said twice, nor anything of which a part was erased.
         """
         seen: set[str] = set()
-        kept: list[Evidence] = []
+        kept: list[AnswerEvidence] = []
         found = [one for hit in hits if not hit.replaced for one in self._evidence(question, hit)]
         for one in own_first(found):
             said = normalise(one.text)
@@ -60,11 +60,11 @@ class Candidates:
             kept.append(one)
         return kept
 
-    def _evidence(self, question: str, hit: Hit) -> list[Evidence]:
+    def _evidence(self, question: str, hit: Hit) -> list[AnswerEvidence]:
         if hit.kind is HitKind.MESSAGE:
             return self._said(question, hit)
         texts = _with_sentences(self._in_sentence(hit))
-        return [Evidence(text.strip(), hit, 0.0) for text in texts]
+        return [AnswerEvidence(text.strip(), hit, 0.0) for text in texts]
 
     def _in_sentence(self, hit: Hit) -> str:
         """Return a memory within the sentence in which it was said, whose rest explains it.
@@ -109,7 +109,7 @@ class Candidates:
             if evidence.quote
         ]
 
-    def _said(self, question: str, hit: Hit) -> list[Evidence]:
+    def _said(self, question: str, hit: Hit) -> list[AnswerEvidence]:
         """Return the sentences of a message that may tell something, each with whence it comes."""
         if hit.role is Role.ASSISTANT:
             return []
@@ -118,7 +118,7 @@ class Candidates:
         except NotFound:
             return []
         gone = self._gone(message.id)
-        told: list[Evidence] = []
+        told: list[AnswerEvidence] = []
         for passage in provenance.of(message):
             text = unwrapped(passage.text) if passage.whence else passage.text
             said = [one.strip() for one in _SENTENCE.findall(text) if _may_tell(one, gone)]
@@ -126,11 +126,11 @@ class Candidates:
                 said = _of_others(question, passage, said)
             else:
                 said = [one[told_from(one, 0, len(one)) :] for one in said]
-            told += [Evidence(one, hit, 0.0, passage.whence) for one in said]
+            told += [AnswerEvidence(one, hit, 0.0, passage.whence) for one in said]
         return told
 
 
-def own_first(found: Iterable[Evidence]) -> list[Evidence]:
+def own_first(found: Iterable[AnswerEvidence]) -> list[AnswerEvidence]:
     """Return evidence in order, what nobody here vouches for last, however well it answers."""
     return sorted(found, key=lambda one: not one.own)
 

@@ -16,7 +16,7 @@ import numpy as np
 from app.domain.language.text import normalise, stem
 from app.domain.memory import Memory, MemoryFilter, MemoryType, Scope, Status, Trust
 from app.domain.recall import Hit, Query
-from app.domain.reply import Meant
+from app.domain.reply import OrderTarget
 from app.memory.answer.sparing import (
     is_of_another,
     is_of_namesake,
@@ -36,7 +36,7 @@ from app.providers.base import Understanding
 from app.providers.judging import Task
 from app.store.entities import Entities
 from app.store.memories import Memories
-from app.store.search import Search
+from app.store.search import WordSearch
 from app.store.vault.file import Vault
 
 CLEAR = 2.5
@@ -76,11 +76,11 @@ class Orders:
     ) -> None:
         self._memories = Memories(vault)
         self._entities = Entities(vault)
-        self._people = KnownPeople(Search(vault), self._entities, _OWN)
+        self._people = KnownPeople(WordSearch(vault), self._entities, _OWN)
         self._recaller = recaller
         self._models = models
 
-    def meant(self, order: str, target: str, query: Query) -> Meant:
+    def meant(self, order: str, target: str, query: Query) -> OrderTarget:
         """Return the memories that an order about particular things means.
 
         Args:
@@ -93,7 +93,7 @@ class Orders:
         """
         found = self._found(target or order, query)
         if not found:
-            return Meant()
+            return OrderTarget()
         wanted = naming(target or order)
         asked = list(dict.fromkeys((order, target or order)))
         said = [(n, part) for n, h in enumerate(found) for part in _in_parts(h.text)]
@@ -111,7 +111,7 @@ class Orders:
         if not (found_meant.clear or found_meant.doubtful) and wanted:
             memories = [hit.memory for hit in found if hit.memory is not None]
             named = [m for m in memories if _shared(wanted, m) == 1.0]  # "olvida el coche"
-            found_meant = Meant((), named[:MOST_DOUBTFUL])
+            found_meant = OrderTarget((), named[:MOST_DOUBTFUL])
         found_meant = _on_topic(wanted, _named_alone(wanted, found_meant))
         whom = self._called(target or order, query)
         left = {m.id: self._left(target or order, whom, m) for m in found_meant.clear}
@@ -119,7 +119,7 @@ class Orders:
             whom, replace(found_meant, left={i: text for i, text in left.items() if text})
         )
 
-    def about(self, target: str, query: Query, *, replaced: bool = False) -> Meant:
+    def about(self, target: str, query: Query, *, replaced: bool = False) -> OrderTarget:
         """Return the memories that are about somebody or something.
 
         Args:
@@ -145,7 +145,7 @@ class Orders:
         others = [m for m in kept.values() if is_of_namesake(target, names, m.text, kept.values())]
         clear = [memory for memory in kept.values() if memory not in others]
         left = {m.id: left[m.id] for m in clear if left[m.id] and m.status in _IN_USE}
-        return sparing(self._called(target, query), Meant(clear, others, left))
+        return sparing(self._called(target, query), OrderTarget(clear, others, left))
 
     def named(self, text: str, scope: Scope) -> frozenset[str]:
         """Return the names and numbers in a text, in small letters.
@@ -163,7 +163,7 @@ class Orders:
         wanted = MemoryFilter(statuses=_IN_USE, types=frozenset({MemoryType.PROCEDURAL}))
         return self._memories.list(wanted, 0, MOST_MEANT, scope)
 
-    def rule_meant(self, order: str, target: str, scope: Scope) -> Meant:
+    def rule_meant(self, order: str, target: str, scope: Scope) -> OrderTarget:
         """Return the standing instruction that an order ends.
 
         That is the one it speaks of, or the only one, where it speaks of none: "end that rule". In
@@ -172,7 +172,7 @@ class Orders:
         rules = list(self.rules(scope))
         wanted = naming(target or order)
         if not rules or (len(rules) == 1 and wanted <= _ruling()):
-            return Meant(rules)
+            return OrderTarget(rules)
         chances = self._models().judge(Task.ANSWER, [(order, rule.text) for rule in rules])
         ranked = sorted(
             (
@@ -183,8 +183,8 @@ class Orders:
         )
         (best, rule), second = ranked[0], ranked[1][0] if len(ranked) > 1 else -math.inf
         if best >= RULE and best - second >= RULE_AHEAD:
-            return Meant([rule])
-        return Meant((), [rule for _, rule in ranked[:MOST_DOUBTFUL]])
+            return OrderTarget([rule])
+        return OrderTarget((), [rule for _, rule in ranked[:MOST_DOUBTFUL]])
 
     def concerns(self, target: str, memories: Sequence[Memory]) -> bool:
         """Return whether words may mean any of some memories; so they do where they name nothing.
@@ -229,7 +229,9 @@ class Orders:
         return [h for h in hits if h.memory is not None and h.memory.status in _IN_USE][:MOST_ASKED]
 
 
-def _meant(ranked: Sequence[tuple[float, Memory]], names: frozenset[str] = frozenset()) -> Meant:
+def _meant(
+    ranked: Sequence[tuple[float, Memory]], names: frozenset[str] = frozenset()
+) -> OrderTarget:
     """Return what is meant of memories with their worth, best first.
 
     The best is, where it stands out; whoever orders something forgotten knows that it is there. So
@@ -238,7 +240,7 @@ def _meant(ranked: Sequence[tuple[float, Memory]], names: frozenset[str] = froze
     """
     near = [(worth, memory) for worth, memory in ranked if worth >= DOUBTFUL][:MOST_DOUBTFUL]
     if not near:
-        return Meant()
+        return OrderTarget()
     best = near[0][0]
     second = near[1][0] if len(near) > 1 else -math.inf
     clear = [m for worth, m in near if worth >= max(CERTAIN, best - ALIKE)]
@@ -249,20 +251,20 @@ def _meant(ranked: Sequence[tuple[float, Memory]], names: frozenset[str] = froze
         m for m in clear if not names or not names.isdisjoint(_SPOKEN.findall(m.text.casefold()))
     ]
     least = best - BESIDE if clear else -math.inf
-    return Meant(clear, [m for worth, m in near if m not in clear and worth >= least])
+    return OrderTarget(clear, [m for worth, m in near if m not in clear and worth >= least])
 
 
-def _named_alone(wanted: frozenset[str], meant: Meant) -> Meant:
+def _named_alone(wanted: frozenset[str], meant: OrderTarget) -> OrderTarget:
     """Take what fits best as meant beyond doubt where it alone has the naming words, and all."""
     if meant.clear or not meant.doubtful:
         return meant
     best, *others = meant.doubtful
     if _shared(wanted, best) < 1.0 or any(_shared(wanted, one) for one in others):
         return meant
-    return Meant([best], others)
+    return OrderTarget([best], others)
 
 
-def _on_topic(wanted: frozenset[str], meant: Meant) -> Meant:
+def _on_topic(wanted: frozenset[str], meant: OrderTarget) -> OrderTarget:
     """Leave out what names little of what is wanted, where all of that stands in what is clear."""
     if not any(_shared(wanted, one) == 1.0 for one in meant.clear):
         return meant

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from app.domain.language.text import normalise
 from app.domain.memory import SAFETY, Memory
-from app.domain.reply import Meant
+from app.domain.reply import OrderTarget
 from app.memory.reading.words import words
 from app.memory.text.parts import parts, without
 from app.memory.text.whom import people, role, roles
@@ -18,7 +18,7 @@ from app.memory.text.whom import people, role, roles
 _NAME = re.compile(r"(?<=[^\W_] )[A-Z][^\W_]*")
 
 
-def sparing(whom: frozenset[str], meant: Meant) -> Meant:
+def sparing(whom: frozenset[str], meant: OrderTarget) -> OrderTarget:
     """Ask about what matters for the safety of others too, and goes as a whole or not at all."""
     spared = [
         memory

@@ -11,11 +11,11 @@ from collections.abc import Callable, Sequence
 from app.domain.conversation import Message
 from app.domain.language.reading import Act, Reading
 from app.domain.recall import HitKind
-from app.domain.reply import Evidence
+from app.domain.reply import AnswerEvidence
 from app.errors import ModelError, NotFound
 from app.memory.answer.referring import asks_what_was_said, is_hearsay, supposes
-from app.memory.learn.message_reader import Hearing
-from app.memory.reading.naming import Said
+from app.memory.learn.message_reader import MessageReader
+from app.memory.reading.naming import NamedMessage
 from app.memory.reading.own_words import material, overlaps
 from app.memory.reading.reader import Reader
 from app.providers.base import Understanding
@@ -30,7 +30,7 @@ _TAKES_BACK = frozenset({Act.FORGET, Act.DELETE_ABOUT, Act.UNDO, Act.STOP_INSTRU
 _NAME = re.compile(r"(?<=[^\W_] )(?!I\b)[^\W\d_a-z][\w-]+")
 
 
-class Telling:
+class EvidenceFilter:
     """Tells what is evidence.
 
     Args:
@@ -40,12 +40,12 @@ class Telling:
 
     def __init__(self, vault: Vault, models: Callable[[], Understanding]) -> None:
         self._conversations = Conversations(vault)
-        self._hearing = Hearing(vault, models)
+        self._messages = MessageReader(vault, models)
         self._reader = Reader(models)
 
     def of(
-        self, question: str, found: Sequence[Evidence], *, at_all: bool = False
-    ) -> list[Evidence]:
+        self, question: str, found: Sequence[AnswerEvidence], *, at_all: bool = False
+    ) -> list[AnswerEvidence]:
         """Return what of some evidence tells something that may answer a question.
 
         Args:
@@ -57,14 +57,14 @@ class Telling:
         if not said:
             return list(found)
         try:
-            read = self._reader.read([Said(e.text, e.hit.at.astimezone()) for e in said])
+            read = self._reader.read([NamedMessage(e.text, e.hit.at.astimezone()) for e in said])
             told = zip(said, read, strict=True)
             silent = [e for e, reading in told if not self._tells(question, e, reading, at_all)]
         except ModelError:
             return list(found)
         return [one for one in found if one not in silent]
 
-    def _tells(self, question: str, one: Evidence, reading: Reading, at_all: bool) -> bool:
+    def _tells(self, question: str, one: AnswerEvidence, reading: Reading, at_all: bool) -> bool:
         """Return whether words that were read tell something that may answer a question."""
         if reading.act in _TAKES_BACK:
             return False
@@ -85,7 +85,7 @@ class Telling:
     def _is_played(self, message: Message) -> bool:
         """Return whether a message was said in a game, or sets one up."""
         agent_pk = self._conversations.get(message.conversation_id).agent_pk
-        heard = self._hearing.heard(self._hearing.said(message), agent_pk)
+        heard = self._messages.read(self._messages.in_context(message), agent_pk)
         return heard.plays or not heard.typed
 
 

@@ -27,7 +27,7 @@ _GLUED = re.compile(r"(?<=\d)(?=[^\W\d_])")
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class StatementWords:
     """What a statement says, for comparison.
 
     Attributes:
@@ -43,7 +43,7 @@ class Said:
     facts: frozenset[str]
 
 
-def said(text: str) -> Said:
+def said(text: str) -> StatementWords:
     """Return what a statement says."""
     plain = _GLUED.sub(" ", expanded(text).replace("’", "'"))
     tokens: list[str] = []
@@ -60,7 +60,7 @@ def said(text: str) -> Said:
         words |= meaning
         owned = "'s" if low.endswith("'s") else ""
         tokens.append("-".join(sorted(meaning)) + owned if meaning else low)
-    return Said(tuple(tokens), frozenset(turns), frozenset(words), _facts(plain))
+    return StatementWords(tuple(tokens), frozenset(turns), frozenset(words), _facts(plain))
 
 
 def holds(fuller: str, other: str) -> bool:

@@ -11,7 +11,7 @@ from enum import StrEnum
 
 from app.domain.memory import Memory
 from app.errors import ModelError
-from app.memory.reading.naming import Said
+from app.memory.reading.naming import NamedMessage
 from app.memory.reading.reader import Reader
 from app.memory.text import novelty
 from app.memory.text.parts import parts
@@ -177,7 +177,7 @@ class Comparer:
 
     def _named(self, memory: Memory, found: Sequence[str]) -> tuple[str, ...]:
         """Return the parts of a memory with the names of whom they speak of."""
-        said, at, named = Said(memory.text, memory.created_at), 0, []
+        said, at, named = NamedMessage(memory.text, memory.created_at), 0, []
         for part in found:
             start = max(memory.text.find(part[1:], at) - 1, at)  # its first letter is a capital
             at = start + len(part)

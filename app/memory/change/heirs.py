@@ -13,7 +13,7 @@ from app.domain.recall import Hit, HitKind, changed
 from app.memory.text.parts import parts
 from app.store.journal.contradictions import Contradictions
 from app.store.memories import Memories
-from app.store.search import Search
+from app.store.search import WordSearch
 from app.store.vault.file import Vault
 
 MOST_STEPS = 20  # from what was replaced to what holds
@@ -29,7 +29,7 @@ class Heirs:
     def __init__(self, vault: Vault) -> None:
         self._memories = Memories(vault)
         self._contradictions = Contradictions(vault)
-        self._search = Search(vault)
+        self._search = WordSearch(vault)
 
     def of(self, hits: Sequence[Hit]) -> list[tuple[Hit, Hit]]:
         """Return what was found of what gave way, each with what holds in its place now."""

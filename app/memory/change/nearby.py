@@ -24,7 +24,7 @@ from app.store.index.recallable import TRUSTED
 from app.store.index.vectors import Vectors
 from app.store.journal.entries import Journal
 from app.store.memories import Memories
-from app.store.search import Search
+from app.store.search import WordSearch
 from app.store.vault.file import Vault
 
 NAMED = 4  # memories that name what a statement names, however little like it they are
@@ -45,7 +45,7 @@ class Nearby:
         self, vault: Vault, embedder: Callable[[], Embedder], comparer: Comparer, clock: Clock
     ) -> None:
         self._vectors = Vectors(vault)
-        self._search = Search(vault)
+        self._search = WordSearch(vault)
         self._journal = Journal(vault)
         self._memories = Memories(vault)
         self._embedder = embedder

@@ -13,7 +13,7 @@ from app.domain.reply import MAY_REPLACE
 from app.memory.change import superseding
 from app.memory.change.beside import is_besides
 from app.memory.change.comparing import Compared
-from app.memory.change.source import Source, sentences
+from app.memory.change.source import Provenance, sentences
 from app.memory.text import novelty
 from app.store.memories import Memories
 
@@ -24,7 +24,7 @@ _TRUSTED = "It contradicts a memory that is trusted more."
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Placement:
     """How a statement is to be stored.
 
     Attributes:
@@ -52,7 +52,9 @@ class Placing:
     def __init__(self, memories: Memories) -> None:
         self._memories = memories
 
-    def place(self, candidate: Candidate, source: Source, compared: Sequence[Compared]) -> Place:
+    def place(
+        self, candidate: Candidate, source: Provenance, compared: Sequence[Compared]
+    ) -> Placement:
         """Return where a statement belongs.
 
         Args:
@@ -61,18 +63,20 @@ class Placing:
             compared: How it stands to the memories most like it.
         """
         if source.suspicions:
-            return Place(None)  # it takes the place of nothing
+            return Placement(None)  # it takes the place of nothing
         old = self._memories.by_key(source.agent_pk, candidate.key) if candidate.key else None
         if old is not None:
             if novelty.same_value(old.value, candidate.value):
                 archived = old.status is Status.OUT_OF_WINDOW
-                return Place(candidate.key if archived else None)  # with more said about it
+                return Placement(candidate.key if archived else None)  # with more said about it
             return self._instead(candidate.key, [old], source)
         if candidate.key:
-            return Place(candidate.key)
+            return Placement(candidate.key)
         return self._among(candidate, source, compared)
 
-    def _among(self, candidate: Candidate, source: Source, compared: Sequence[Compared]) -> Place:
+    def _among(
+        self, candidate: Candidate, source: Provenance, compared: Sequence[Compared]
+    ) -> Placement:
         """Return where a statement without a key belongs among what is like it."""
         before = [one for one in compared if not _in_one_breath(one.memory, source)]
         changed, corrects = (bool(candidate.extra.get(n)) for n in ("change", "corrects"))
@@ -102,29 +106,29 @@ class Placing:
         return _beside(_known(over, before))
 
     def _outdated(
-        self, candidate: Candidate, source: Source, before: Sequence[Compared]
-    ) -> Place | None:
+        self, candidate: Candidate, source: Provenance, before: Sequence[Compared]
+    ) -> Placement | None:
         """Return the place of what was said before something that speaks against it, if any."""
         trusted = [one for one in before if one.memory.trust.rank >= source.trust.rank]
         if later := superseding.outdated(candidate.text, trusted, candidate.tags):
             said = self._memories.said_last([later.id]).get(later.id)
-            return Place(None, status=Status.SUPERSEDED, superseded_by=later, since=said)
+            return Placement(None, status=Status.SUPERSEDED, superseded_by=later, since=said)
         contesting = superseding.contesting(candidate.text, trusted)
         if contesting and is_safety(candidate.tags):
             return _beside(contesting)
-        return Place(None, status=Status.PROPOSED, reason=_SINCE) if contesting else None
+        return Placement(None, status=Status.PROPOSED, reason=_SINCE) if contesting else None
 
-    def _instead(self, key: str | None, over: Sequence[Memory], source: Source) -> Place:
+    def _instead(self, key: str | None, over: Sequence[Memory], source: Provenance) -> Placement:
         """Take the place of memories; wait where one is pinned or trusted more."""
         for old in over:
             if old.pinned or old.trust.rank > source.trust.rank:
                 reason = _PINNED if old.pinned else _TRUSTED
-                return Place(key, status=Status.PROPOSED, reason=reason)
+                return Placement(key, status=Status.PROPOSED, reason=reason)
         for old in over:
             newest = max((e.created_at for e in self._memories.evidence(old.id)), default=None)
             if newest is not None and newest > source.at:
-                return Place(key, status=Status.SUPERSEDED, superseded_by=old, since=newest)
-        return Place(key, tuple(over))
+                return Placement(key, status=Status.SUPERSEDED, superseded_by=old, since=newest)
+        return Placement(key, tuple(over))
 
 
 def _by_words(text: str, compared: Sequence[Compared]) -> Iterator[tuple[str, Sequence[Compared]]]:
@@ -139,15 +143,15 @@ def _known(found: Sequence[Memory], compared: Sequence[Compared]) -> list[Memory
     return [whole[id_] for id_ in dict.fromkeys(memory.id for memory in found)]
 
 
-def _beside(rivals: Sequence[Memory]) -> Place:
+def _beside(rivals: Sequence[Memory]) -> Placement:
     """Return the place beside what it contradicts, of which the newest is shown to the person."""
     in_use = [one for one in rivals if one.status is Status.ACTIVE]
     if not in_use:
-        return Place(None)
+        return Placement(None)
     newest = max(in_use, key=lambda memory: (memory.created_at, memory.pk))
-    return Place(None, reason=MAY_REPLACE, against=newest)
+    return Placement(None, reason=MAY_REPLACE, against=newest)
 
 
-def _in_one_breath(old: Memory, source: Source) -> bool:
+def _in_one_breath(old: Memory, source: Provenance) -> bool:
     """Return whether a memory rests on the same message, of which all holds together."""
     return source.message_id is not None and old.source_id == source.message_id

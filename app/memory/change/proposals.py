@@ -19,10 +19,10 @@ from app.memory.change.replacing import Replacing
 from app.memory.change.superseding import over
 from app.memory.safety import handed_on
 from app.memory.screen.gate import Gate
-from app.memory.suppression import Gone
+from app.memory.suppression import SuppressionList
 from app.memory.text import novelty
 from app.store.memories import Memories, Note
-from app.store.proposals import Proposal, Waiting
+from app.store.proposals import Proposal, Proposals
 from app.store.vault.file import Vault
 
 ACCEPT, REJECT = "accept", "reject"
@@ -32,7 +32,7 @@ _LOOKED_AT = 200
 Moment = tuple[datetime, datetime, int]
 
 
-class Proposals:
+class ProposalDecisions:
     """The proposals of one vault.
 
     Args:
@@ -47,8 +47,8 @@ class Proposals:
         self._clock = clock
         self._memories = Memories(vault)
         self._gate = Gate(vault)
-        self._waiting = Waiting(vault)
-        self._gone = Gone(vault)
+        self._waiting = Proposals(vault)
+        self._suppression = SuppressionList(vault)
         self._replacing = Replacing(vault, nearby)
 
     def waiting(self, conversation_id: str = "", limit: int = -1) -> Sequence[Proposal]:
@@ -86,7 +86,7 @@ class Proposals:
             for memory in sorted(self._proposed(ids), key=self._said):
                 said = self._reworded(memory, text.strip()) if text.strip() else {}
                 for gone in _turned_away(memory, said):
-                    self._gone.reject(gone, memory.agent_pk)
+                    self._suppression.reject(gone, memory.agent_pk)
                 standing = self._make_room(memory, note, text.strip())
                 self._gate.update(memory.id, standing | said, note, typed=True, asked=True)
         return note.batch
@@ -98,7 +98,7 @@ class Proposals:
             for memory in self._proposed(ids):
                 note = Note("user", REJECT, batch)
                 self._memories.update(memory.id, {"status": Status.FORGOTTEN}, note)
-                self._gone.reject(memory.text, memory.agent_pk)
+                self._suppression.reject(memory.text, memory.agent_pk)
         return batch
 
     def _proposed(self, ids: Sequence[str]) -> list[Memory]:
@@ -182,7 +182,7 @@ class Seen:
     """Knows what was proposed in the words of a statement, so that it is not proposed twice."""
 
     def __init__(self, vault: Vault) -> None:
-        self._waiting = Waiting(vault)
+        self._waiting = Proposals(vault)
 
     def waiting(self, candidate: Candidate, agent_pk: int, trust: Trust) -> Memory | None:
         """Return the proposal that says the same, unless it is trusted less or set aside."""

@@ -20,7 +20,7 @@ _SENTENCE = re.compile(r"(?:[^.!?…\n]|[.!?…](?=\S))+[.!?…]*")
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class Provenance:
     """Where a statement comes from; stamped by code, never by a model.
 
     Attributes:
@@ -69,7 +69,7 @@ def road(message: Message, words: str) -> Origin:
     return _ROADS[holding[0].origin] if holding else Origin.CONVERSATION
 
 
-def within(source: Source, typed: str, words: str) -> Source:
+def within(source: Provenance, typed: str, words: str) -> Provenance:
     """Return a source with what its words were cut out of, as far as that concerns the screen.
 
     Of what is said here and now, these are the sentences in which the words stand. What is read
@@ -79,7 +79,7 @@ def within(source: Source, typed: str, words: str) -> Source:
     return replace(source, around=sentences(typed, words) if live else typed)
 
 
-def in_doubt(source: Source, typed: str, words: str) -> Source:
+def in_doubt(source: Provenance, typed: str, words: str) -> Provenance:
     """Return a source that waits for the person where words may be another's, such as a letter's.
 
     Words that do not stand in the message as they are told may stand anywhere in it.

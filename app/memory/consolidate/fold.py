@@ -16,7 +16,7 @@ from app.memory.change.agreement import agree, holds
 from app.memory.change.lineage import Lineage, latest
 from app.memory.consolidate.wording import Wording, is_clean
 from app.memory.screen.gate import Gate
-from app.memory.suppression import Gone
+from app.memory.suppression import SuppressionList
 from app.store.memories import Memories, Note
 from app.store.observations import ACTOR, Observations
 from app.store.vault.file import Vault
@@ -46,7 +46,7 @@ class Folder:
         self._gate = Gate(vault)
         self._observations = Observations(vault)
         self._lineage = Lineage(vault)
-        self._gone = Gone(vault)
+        self._suppression = SuppressionList(vault)
         self._clock = clock
 
     def still(self, members: Sequence[Memory]) -> Sequence[Memory]:
@@ -134,7 +134,7 @@ class Folder:
             return True
         if any(normalise(text) == normalise(m.text) for m in members):
             return False
-        return bool(self._gone.keeps_out(text, members[0].agent_pk))
+        return bool(self._suppression.why_suppressed(text, members[0].agent_pk))
 
     def _same(
         self, text: str, members: Sequence[Memory], batch: str, likeness: float

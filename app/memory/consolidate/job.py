@@ -15,7 +15,7 @@ from app.domain.changes import Changes
 from app.domain.consolidation import Cluster
 from app.domain.ids import Clock, new_id
 from app.domain.jobs.progress import Progress
-from app.domain.jobs.upkeep import TRIES, Done, Mark
+from app.domain.jobs.upkeep import TRIES, JobResult, Mark
 from app.domain.memory import Memory
 from app.errors import ModelError, TooLong
 from app.memory.change.lineage import Lineage
@@ -24,12 +24,12 @@ from app.memory.consolidate.fold import Folder
 from app.memory.consolidate.plan import Planner
 from app.memory.consolidate.wording import Wording, worded
 from app.memory.learn.entailment import SUMMED_UP, Entailment
-from app.memory.learn.remember import Models
+from app.memory.learn.remember import LearningModels
 from app.settings.spec import Settings
-from app.settings.upkeep import Consolidation as Limits
+from app.settings.upkeep import ConsolidationSettings as Limits
 from app.store.journal.tombstones import Tombstones
 from app.store.memories import Memories, Note
-from app.store.observations import ACTOR, Observations, Place
+from app.store.observations import ACTOR, ObservationProgress, Observations
 from app.store.vault.file import Vault
 
 log = logging.getLogger(__name__)
@@ -85,7 +85,7 @@ class Consolidation:
     """
 
     def __init__(
-        self, vault: Vault, models: Models, settings: Callable[[], Settings], clock: Clock
+        self, vault: Vault, models: LearningModels, settings: Callable[[], Settings], clock: Clock
     ) -> None:
         self._vault = vault
         self._models = models
@@ -101,7 +101,7 @@ class Consolidation:
 
     def run(
         self, checkpoint: Mapping[str, Any], mark: Mark, cancel: Event
-    ) -> Generator[Progress, None, Done]:
+    ) -> Generator[Progress, None, JobResult]:
         """Fold what may be folded, as one batch.
 
         Raises:
@@ -122,12 +122,12 @@ class Consolidation:
             yield from self._join(work, limits, mark)
             for agent_pk, place in () if work.again else work.places.items():
                 self._observations.move_to(
-                    int(agent_pk), self._planner.sweep(limits), Place(*place)
+                    int(agent_pk), self._planner.sweep(limits), ObservationProgress(*place)
                 )
         if not work.changed:
-            return Done(figures=work.figures)
+            return JobResult(figures=work.figures)
         changes = Changes(memories=frozenset(work.changed), batches=frozenset({work.batch}))
-        return Done(changes, work.figures, work.batch)
+        return JobResult(changes, work.figures, work.batch)
 
     def preview(self) -> list[Cluster]:
         """Return what a run would fold now; nothing is written and no model is asked.

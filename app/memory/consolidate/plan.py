@@ -15,12 +15,12 @@ from app.domain.memory import Memory, Scope, Status, Trust
 from app.memory.change.lineage import NOTHING_LEFT, REPLACED
 from app.memory.consolidate.clustering import Members, clusters, known
 from app.memory.consolidate.wording import is_clean
-from app.memory.learn.remember import Models
+from app.memory.learn.remember import LearningModels
 from app.providers.base import EmbedderInfo, Embedding, Purpose, Vector
-from app.settings.upkeep import Consolidation as Limits
+from app.settings.upkeep import ConsolidationSettings as Limits
 from app.store.index.vectors import Vectors
 from app.store.journal.entries import Journal
-from app.store.observations import ACTOR, Observations, Place, place_of
+from app.store.observations import ACTOR, ObservationProgress, Observations, place_of
 from app.store.vault.file import Vault
 
 _NEAR = 8
@@ -30,7 +30,7 @@ Fresh = Sequence[tuple[Memory, Embedding]]
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class ConsolidationPlan:
     """What may be folded of what one agent knows.
 
     Attributes:
@@ -41,7 +41,7 @@ class Plan:
     """
 
     clusters: Sequence[Members] = ()
-    place: Place | None = None
+    place: ObservationProgress | None = None
     seen: Sequence[Memory] = ()
     fresh: Fresh = field(default=(), repr=False)
 
@@ -52,7 +52,7 @@ class Joining:
 
     Attributes:
         pairs: Statements, the oldest first, each with the observations it is like, nearest first.
-        fresh: As in ``Plan``.
+        fresh: As in ``ConsolidationPlan``.
     """
 
     pairs: Sequence[tuple[Memory, Members]] = ()
@@ -68,7 +68,7 @@ class Planner:
         clock: The present.
     """
 
-    def __init__(self, vault: Vault, models: Models, clock: Clock) -> None:
+    def __init__(self, vault: Vault, models: LearningModels, clock: Clock) -> None:
         self._models = models
         self._clock = clock
         self._vectors = Vectors(vault)
@@ -80,7 +80,7 @@ class Planner:
         external = "external" if limits.include_external else "own"
         return f"{self._embedder.id}:{limits.similarity_threshold}:{external}"
 
-    def plan(self, agent_pk: int, limits: Limits) -> Plan:
+    def plan(self, agent_pk: int, limits: Limits) -> ConsolidationPlan:
         """Return what may be folded of what an agent knows.
 
         Raises:
@@ -91,14 +91,16 @@ class Planner:
         window = [memory for memory in waiting if _may_fold(memory, limits)]
         reached = place_of(waiting[-1]) if waiting else None
         if not window:
-            return Plan(place=reached)
+            return ConsolidationPlan(place=reached)
         vectors, fresh = self._embedded(window)
         members = window + self._like(agent_pk, window, vectors, limits)
         members.sort(key=lambda memory: (memory.created_at, memory.pk))
         stacked = np.stack([vectors[memory.pk] for memory in members])
         found = clusters(members, stacked, limits.similarity_threshold, limits.max_cluster)
         settled = self.settled(agent_pk) if found else []
-        return Plan([one for one in found if not known(one, settled)], reached, window, fresh)
+        return ConsolidationPlan(
+            [one for one in found if not known(one, settled)], reached, window, fresh
+        )
 
     def joining(self, agent_pk: int, seen: Sequence[Memory], limits: Limits) -> Joining:
         """Return which of some statements are apart still and like observations there are.

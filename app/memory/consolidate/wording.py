@@ -19,8 +19,8 @@ from app.domain.memory import Memory
 from app.errors import AppError, Cancelled, ModelError, Refused
 from app.memory.change.agreement import joins
 from app.memory.screen.gate import screen
-from app.memory.screen.words import Words
-from app.providers.base import ChatModel, Sampling, Turn
+from app.memory.screen.words import ScreenedWords
+from app.providers.base import ChatModel, PromptTurn, Sampling
 
 log = logging.getLogger(__name__)
 
@@ -58,7 +58,10 @@ def worded(
     """
     texts = [member.text[:_MEMBER_CHARS] for member in members]
     rules = resource("prompts/consolidate.md").read_text(encoding="utf-8")
-    prompt = [Turn("system", rules), Turn("user", json.dumps(texts, ensure_ascii=False))]
+    prompt = [
+        PromptTurn("system", rules),
+        PromptTurn("user", json.dumps(texts, ensure_ascii=False)),
+    ]
     sampling = Sampling(temperature=0.2, max_tokens=max_tokens, schema=_SCHEMA)
     try:
         reply = "".join(model.stream(prompt, sampling, cancel))
@@ -88,7 +91,7 @@ def believed(reply: dict[str, Any], texts: Sequence[str]) -> Wording | None:
 def is_clean(text: str) -> bool:
     """Return whether the write screen lets a text pass as it is, whoever wrote it."""
     try:
-        screening = screen(Words(text), typed=False)
+        screening = screen(ScreenedWords(text), typed=False)
     except Refused:
         return False
     return not screening.suspicions and screening.words.text == text

@@ -17,9 +17,9 @@ from app.memory.change.summaries import CHANGED, NOTHING_LEFT, SUMMARISED
 from app.memory.dream import summary
 from app.memory.dream.summary import Group
 from app.memory.learn.entailment import SUMMED_UP, Entailment
-from app.memory.learn.remember import Models
+from app.memory.learn.remember import LearningModels
 from app.memory.screen.gate import Gate
-from app.memory.suppression import Gone
+from app.memory.suppression import SuppressionList
 from app.settings.upkeep import Dream
 from app.store.aging import Aging
 from app.store.journal.tombstones import Tombstones
@@ -44,14 +44,14 @@ class Condenser:
         clock: The present.
     """
 
-    def __init__(self, vault: Vault, models: Models, clock: Clock) -> None:
+    def __init__(self, vault: Vault, models: LearningModels, clock: Clock) -> None:
         self._vault = vault
         self._models = models
         self._clock = clock
         self._memories = Memories(vault)
         self._gate = Gate(vault)
         self._aging = Aging(vault)
-        self._gone = Gone(vault)
+        self._suppression = SuppressionList(vault)
         self._observations = Observations(vault)
         self._tombstones = Tombstones(vault)
         self._entailment = Entailment(lambda: models.understanding)
@@ -99,7 +99,7 @@ class Condenser:
         with self._vault.write():
             if not self._is_as_read(group):
                 return True
-            if texts and not any(self._keeps_out(text, part) for text in texts):
+            if texts and not any(self._suppressed(text, part) for text in texts):
                 try:
                     with self._vault.write():
                         made = self._replace(part, texts, note)
@@ -135,8 +135,8 @@ class Condenser:
         now = self._memories.by_ids([entry.id for entry in group.entries])
         return [(m.id, m.revision) for m in now] == [(m.id, m.revision) for m in group.entries]
 
-    def _keeps_out(self, text: str, group: Group) -> bool:
-        return bool(self._gone.keeps_out(text, group.entries[0].agent_pk))
+    def _suppressed(self, text: str, group: Group) -> bool:
+        return bool(self._suppression.why_suppressed(text, group.entries[0].agent_pk))
 
     def _replace(self, group: Group, texts: Sequence[str], note: Note) -> int:
         """Put summaries in the place of a group; return how many."""

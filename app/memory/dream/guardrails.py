@@ -16,7 +16,7 @@ from typing import Any
 from app.domain.changes import Changes
 from app.domain.ids import Clock, new_id
 from app.domain.jobs.progress import Progress
-from app.domain.jobs.upkeep import Done, Mark
+from app.domain.jobs.upkeep import JobResult, Mark
 from app.domain.memory import Memory, MemoryType, Origin, Status, Trust, Visibility
 from app.errors import Refused
 from app.memory.archive import ACTOR, listed
@@ -37,7 +37,7 @@ Steps = Generator[Progress, None, None]
 
 
 @dataclass(frozen=True, slots=True)
-class Preview:
+class GuardrailPreview:
     """What the guardrails would do now; nothing is changed by looking."""
 
     delete: Sequence[Memory]
@@ -62,7 +62,7 @@ class Guardrails:
         self._lineage = Lineage(vault)
         self._aging = Aging(vault)
 
-    def preview(self) -> Preview:
+    def preview(self) -> GuardrailPreview:
         """Return what would be deleted and archived now."""
         settings = self._settings().memory
         days = settings.retention.max_age_days
@@ -73,11 +73,11 @@ class Guardrails:
             surplus |= {memory.id: memory for memory in self._over_target(settings, -1)}
         left = [memory for memory in surplus.values() if memory.id not in gone]
         deletes = settings.compaction.delete
-        return Preview([*delete, *left], ()) if deletes else Preview(delete, left)
+        return GuardrailPreview([*delete, *left], ()) if deletes else GuardrailPreview(delete, left)
 
     def run(
         self, checkpoint: Mapping[str, Any], mark: Mark, cancel: Event
-    ) -> Generator[Progress, None, Done]:
+    ) -> Generator[Progress, None, JobResult]:
         """Delete what outlived its time, then archive or delete what is too many."""
         settings = self._settings().memory
         visit = _Visit(dict(checkpoint), mark, self._clock())
@@ -91,7 +91,7 @@ class Guardrails:
             yield from self._thin(lambda: self._over_target(settings, PAGE), visit, shrinks=True)
         changed = any(visit.figures.values())
         batch = visit.batch if visit.figures["archived"] else ""
-        return Done(Changes(everything=changed), visit.figures, batch)
+        return JobResult(Changes(everything=changed), visit.figures, batch)
 
     def _retain(self, days: int, visit: "_Visit") -> Steps:
         while True:

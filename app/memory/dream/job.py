@@ -15,12 +15,12 @@ from typing import Any
 from app.domain.changes import Changes
 from app.domain.ids import Clock, new_id
 from app.domain.jobs.progress import Progress
-from app.domain.jobs.upkeep import TRIES, Done, Mark
+from app.domain.jobs.upkeep import TRIES, JobResult, Mark
 from app.domain.memory import Memory, Status
 from app.memory.change.contradictions import Inbox
 from app.memory.dream.condense import ACTOR, Condenser
 from app.memory.dream.summary import Group
-from app.memory.learn.remember import Models
+from app.memory.learn.remember import LearningModels
 from app.providers.base import ChatInfo
 from app.settings.spec import Settings
 from app.settings.upkeep import Dream
@@ -37,7 +37,7 @@ Steps = Generator[Progress, None, None]
 
 
 @dataclass(frozen=True, slots=True)
-class Preview:
+class DreamPreview:
     """What a dream would do now; nothing is changed by looking.
 
     Attributes:
@@ -65,7 +65,7 @@ class Dreamer:
     def __init__(
         self,
         vault: Vault,
-        models: Models,
+        models: LearningModels,
         inbox: Inbox,
         settings: Callable[[], Settings],
         spent: Callable[[datetime], float],
@@ -83,16 +83,16 @@ class Dreamer:
         self._aging = Aging(vault)
         self._condenser = Condenser(vault, models, clock)
 
-    def preview(self) -> Preview:
+    def preview(self) -> DreamPreview:
         """Return what a dream would do now."""
         settings = self._dream()
         stale = self._aging.stale(self._stale_before(settings), 1000) if _prunes(settings) else ()
         groups = self._condenser.groups(settings) if settings.summarise else ()
-        return Preview(stale, groups)
+        return DreamPreview(stale, groups)
 
     def run(
         self, checkpoint: Mapping[str, Any], mark: Mark, cancel: Event
-    ) -> Generator[Progress, None, Done]:
+    ) -> Generator[Progress, None, JobResult]:
         """Dream once; a run that was broken off goes on where it was."""
         night = _Night(dict(checkpoint), mark, self._clock())
         for phase, work in (
@@ -108,7 +108,7 @@ class Dreamer:
         if any(night.figures.values()):
             counted["users_processed"] = 1
         undoable = any(night.figures.get(name) for name in _UNDOABLE)
-        return Done(Changes(everything=undoable), counted, night.batch if undoable else "")
+        return JobResult(Changes(everything=undoable), counted, night.batch if undoable else "")
 
     # -- phases ------------------------------------------------------------------------------------
 

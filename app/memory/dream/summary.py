@@ -17,7 +17,7 @@ from app.domain.memory import Memory, MemoryType, Origin, Status, Trust
 from app.memory.learn.copied import copied
 from app.memory.screen.gate import is_clean
 from app.memory.text import novelty
-from app.providers.base import ChatModel, Sampling, Turn
+from app.providers.base import ChatModel, PromptTurn, Sampling
 from app.settings.upkeep import Dream
 
 LONGEST = 1000
@@ -72,8 +72,8 @@ def condensed(model: ChatModel, group: Group, target: int, cancel: Event) -> lis
     rules = resource("prompts/summarise.md").read_text("utf-8")
     said = "\n".join(f"- {entry.text[:_CLIPPED]}" for entry in group.entries)
     prompt = [
-        Turn("system", rules.replace("{target}", str(target))),
-        Turn("user", f"The statements:\n<<<\n{said}\n>>>"),
+        PromptTurn("system", rules.replace("{target}", str(target))),
+        PromptTurn("user", f"The statements:\n<<<\n{said}\n>>>"),
     ]
     sampling = Sampling(temperature=0.2, max_tokens=200 * target + 200, schema=_SCHEMA)
     texts = _texts("".join(model.stream(prompt, sampling, cancel)))[:target]

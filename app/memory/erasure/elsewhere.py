@@ -13,19 +13,19 @@ from app.domain.erasure import Copy
 from app.domain.jobs.progress import Progress
 from app.domain.language.text import clipped
 from app.errors import AppError, Cancelled
-from app.memory.erasure.places import Going, Placed, Search, row_copy
+from app.memory.erasure.places import Going, Placed, PlaceSearch, row_copy
 from app.memory.erasure.restated import MOST, NEAR, Restated, Restatement
 from app.memory.erasure.sought import Sought
-from app.memory.erasure.stock import Passages, Plan, Stock, title_copy, used_copy
+from app.memory.erasure.stock import ErasurePlan, Passages, Stock, title_copy, used_copy
 from app.memory.text import distinctive
-from app.memory.text.distinctive import Match, Source
+from app.memory.text.distinctive import ErasedStatement, Match
 from app.memory.text.passages import named_after
 from app.memory.text.query import is_small_talk
 from app.store.conversations import Conversations
-from app.store.index.holding import Holding, phrase
-from app.store.index.occurrences import Copies, Found
+from app.store.index.holding import RowsHolding, phrase
+from app.store.index.occurrences import Occurrence, TextOccurrences
 from app.store.memories import Memories
-from app.store.recalls import Recalls, Use
+from app.store.recalls import PromptUse, Recalls
 from app.store.vault.file import Vault
 
 MOST_SOURCES = 1_000
@@ -40,7 +40,7 @@ _FIXED = {
 }
 
 
-class Elsewhere:
+class ErasureElsewhere:
     """Adds to the plan of an erasure what it leaves elsewhere.
 
     Args:
@@ -48,8 +48,8 @@ class Elsewhere:
     """
 
     def __init__(self, vault: Vault, restated: Restated | None = None) -> None:
-        self._holding = Holding(vault)
-        self._copies = Copies(vault)
+        self._holding = RowsHolding(vault)
+        self._copies = TextOccurrences(vault)
         self._conversations = Conversations(vault)
         self._memories = Memories(vault)
         self._recalls = Recalls(vault)
@@ -57,8 +57,8 @@ class Elsewhere:
         self._restated = restated
 
     def added(
-        self, plan: Plan, marks: frozenset[str] | None = None
-    ) -> Generator[Progress, None, Plan]:
+        self, plan: ErasurePlan, marks: frozenset[str] | None = None
+    ) -> Generator[Progress, None, ErasurePlan]:
         """Return the plan with every other place.
 
         Args:
@@ -73,7 +73,7 @@ class Elsewhere:
             going = sought.rare(going, plan.about, listed, alone=not plan.whole)
         else:
             going = replace(going, sources=[one.rare(marks) for one in going.sources])
-        search = Search(going)
+        search = PlaceSearch(going)
         for number, source in enumerate(going.sources):
             if number % 20 == 0:
                 yield Progress("Looking for its words", number, len(going.sources))
@@ -94,7 +94,7 @@ class Elsewhere:
 
     # -- what is sought ----------------------------------------------------------------------------
 
-    def _going(self, plan: Plan, sought: Sought) -> Going:
+    def _going(self, plan: ErasurePlan, sought: Sought) -> Going:
         ids: dict[str, list[str]] = {}
         for copy in plan.inventory.copies:
             kind, _, row_id = copy.key.partition(":")
@@ -108,7 +108,7 @@ class Elsewhere:
             for text in texts
             for source in distinctive.sources(text, alone=not plan.whole, heard=heard)
         ]
-        valued = [Source(value, {value: 2}) for value in plan.values if phrase(value)]
+        valued = [ErasedStatement(value, {value: 2}) for value in plan.values if phrase(value)]
         sources = _distinct([*found, *valued])
         mine = messages or set(ids.get("message", []))
         quoted = () if plan.whole else plan.texts
@@ -120,7 +120,9 @@ class Elsewhere:
             )
         return Going(gone, frozenset(mine), conversation, sources[:MOST_SOURCES], quoted)
 
-    def _candidates(self, source: Source, sought: Sought, *, alone: bool) -> Iterable[Found]:
+    def _candidates(
+        self, source: ErasedStatement, sought: Sought, *, alone: bool
+    ) -> Iterable[Occurrence]:
         """Return rows that a statement may stand in: by its marks, all its words, or all others.
 
         Args:
@@ -140,7 +142,7 @@ class Elsewhere:
             yield from sought.matching(query, source.text)
 
     def _other_words(
-        self, plan: Plan, going: Going, sought: Sought, rows: Collection[str]
+        self, plan: ErasurePlan, going: Going, sought: Sought, rows: Collection[str]
     ) -> Generator[Progress, None, list[Restatement]]:
         if self._restated is None:
             return []
@@ -169,7 +171,7 @@ class Elsewhere:
             )
         return found
 
-    def _stated(self, plan: Plan, going: Going) -> dict[int, list[str]]:
+    def _stated(self, plan: ErasurePlan, going: Going) -> dict[int, list[str]]:
         """Return what is sought in other words, for each agent: what was learnt comes first."""
         learnt = [c.key for c in plan.inventory.copies if c.key.startswith("memory:")]
         stated: dict[int, list[str]] = {}
@@ -181,15 +183,15 @@ class Elsewhere:
             mine += [one.text for one in said if not one.heard and _says_something(one)]
         return {pk: list(dict.fromkeys(texts)) for pk, texts in sorted(stated.items())}
 
-    def _found(self, one: Restatement) -> Found | None:
+    def _found(self, one: Restatement) -> Occurrence | None:
         if one.message:
             return next(iter(self._holding.messages_by_id([one.id])), None)
         memory = next(iter(self._memories.by_ids([one.id])), None)
-        return None if memory is None else Found(memory.id, memory.text, "", memory.created_at)
+        return None if memory is None else Occurrence(memory.id, memory.text, "", memory.created_at)
 
     # -- what is listed ----------------------------------------------------------------------------
 
-    def _with_rows(self, plan: Plan, going: Going, search: "Search") -> Plan:
+    def _with_rows(self, plan: ErasurePlan, going: Going, search: "PlaceSearch") -> ErasurePlan:
         uses = {use.answer_id: use for use in self._uses(plan, going)}
         for found in self._holding.messages_by_id(list(uses)):
             search.use(found, uses[found.id])
@@ -209,7 +211,7 @@ class Elsewhere:
             placed.put(copy)
         return placed.plan
 
-    def _uses(self, plan: Plan, going: Going) -> list[Use]:
+    def _uses(self, plan: ErasurePlan, going: Going) -> list[PromptUse]:
         """Return the answers that were given what goes."""
         learnt = [c.key for c in plan.inventory.copies if c.key.startswith("memory:")]
         ids = [key.partition(":")[2] for key in learnt]
@@ -227,7 +229,7 @@ class Elsewhere:
                 copy = row_copy(found, passages.texts[0], Match("another memory rests on it", True))
                 yield replace(copy, follows=frozenset({f"memory:{memory_id}"})), passages
 
-    def _with_titles(self, plan: Plan, going: Going) -> Plan:
+    def _with_titles(self, plan: ErasurePlan, going: Going) -> ErasurePlan:
         """Return a plan with titles and drafts that hold its marks, or were cut from its words."""
         placed = Placed(plan)
         own = {mark for source in going.sources if not source.heard for mark in source.marks}
@@ -254,7 +256,7 @@ class Elsewhere:
                     placed.put(Copy(f"draft:{found.id}", "draft", label, ticked, why=why))
         return placed.plan
 
-    def _with_fixed(self, plan: Plan, sought: Sought) -> Plan:
+    def _with_fixed(self, plan: ErasurePlan, sought: Sought) -> ErasurePlan:
         """Return a plan that tells what was not sought and why, and what Loci may not change."""
         told = [
             *sought.told,
@@ -271,15 +273,15 @@ class Elsewhere:
         return replace(plan, inventory=inventory)
 
 
-def _distinct(sources: Sequence[Source]) -> list[Source]:
+def _distinct(sources: Sequence[ErasedStatement]) -> list[ErasedStatement]:
     """Return each statement once; what the person said comes before what answers said."""
-    found: dict[tuple[object, ...], Source] = {}
+    found: dict[tuple[object, ...], ErasedStatement] = {}
     for one in sources:
         found.setdefault((one.words, *one.marks), one)
     return list(found.values())
 
 
-def _says_something(source: Source) -> bool:
+def _says_something(source: ErasedStatement) -> bool:
     """Return whether a sentence says enough to be sought in other words."""
     enough = bool(source.marks) or len(source.words) >= distinctive.FEWEST_WORDS
     return enough and not is_small_talk(source.text)

@@ -17,17 +17,17 @@ from app.domain.jobs.progress import Progress
 from app.domain.language.text import ERASED, clipped
 from app.errors import NotFound
 from app.memory.change.lineage import Lineage
-from app.memory.erasure.elsewhere import Elsewhere
+from app.memory.erasure.elsewhere import ErasureElsewhere
 from app.memory.erasure.restated import Restated
 from app.memory.erasure.sought import Sought
-from app.memory.erasure.stock import ERASED_TITLE, Passages, Plan, Stock
+from app.memory.erasure.stock import ERASED_TITLE, ErasurePlan, Passages, Stock
 from app.memory.text import distinctive
 from app.memory.text.distinctive import OF_ANOTHER
 from app.memory.text.novelty import canonical
 from app.memory.text.passages import SHORTEST, longest_first, occurrences
 from app.store.conversations import Conversations
-from app.store.index.holding import Holding
-from app.store.index.occurrences import Copies
+from app.store.index.holding import RowsHolding
+from app.store.index.occurrences import TextOccurrences
 from app.store.journal.entries import Journal
 from app.store.journal.tombstones import Tombstones
 from app.store.memories import Memories
@@ -42,7 +42,7 @@ _FEWEST_DIGITS = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class ErasureOutcome:
     """What the scan should find nowhere after an erasure.
 
     Attributes:
@@ -68,28 +68,28 @@ class Eraser:
         self._memories = Memories(vault)
         self._conversations = Conversations(vault)
         self._tombstones = Tombstones(vault)
-        self._copies = Copies(vault)
-        self._holding = Holding(vault)
+        self._copies = TextOccurrences(vault)
+        self._holding = RowsHolding(vault)
         self._journal = Journal(vault)
         self._lineage = Lineage(vault)
         self._stock = Stock(vault)
-        self._elsewhere = Elsewhere(vault, restated)
+        self._elsewhere = ErasureElsewhere(vault, restated)
 
-    def of_memory(self, memory_id: str) -> Plan:
+    def of_memory(self, memory_id: str) -> ErasurePlan:
         """Return every copy of a memory, of what it rests on, and of what was drawn from it."""
         return self._stock.of_memory(memory_id)
 
-    def of_memories(self, memory_ids: Sequence[str], about: Sequence[str] = ()) -> Plan:
+    def of_memories(self, memory_ids: Sequence[str], about: Sequence[str] = ()) -> ErasurePlan:
         """Return the same of several memories as one; and of a name, where that is to go."""
         return self._stock.of_memories(memory_ids, about)
 
-    def of_conversation(self, conversation_id: str) -> Plan:
+    def of_conversation(self, conversation_id: str) -> ErasurePlan:
         """Return what a conversation holds, the memories that rest on it alone, and theirs."""
         return self._stock.of_conversation(conversation_id)
 
     def with_elsewhere(
-        self, plan: Plan, marks: frozenset[str] | None = None
-    ) -> Generator[Progress, None, Plan]:
+        self, plan: ErasurePlan, marks: frozenset[str] | None = None
+    ) -> Generator[Progress, None, ErasurePlan]:
         """Return a plan with every other place that holds it, says it or was derived from it.
 
         Args:
@@ -98,7 +98,7 @@ class Eraser:
         """
         return self._elsewhere.added(plan, marks)
 
-    def like(self, plan: Plan, made: Plan) -> Plan:
+    def like(self, plan: ErasurePlan, made: ErasurePlan) -> ErasurePlan:
         """Return a plan for this vault with what a plan for another, which it is a copy of, adds.
 
         Args:
@@ -116,7 +116,7 @@ class Eraser:
         }
         return replace(plan, inventory=inventory, passages=passages, marks=made.marks)
 
-    def carry_out(self, plan: Plan, ticked: frozenset[str]) -> tuple[list[str], Changes]:
+    def carry_out(self, plan: ErasurePlan, ticked: frozenset[str]) -> tuple[list[str], Changes]:
         """Erase what is required or ticked, in one transaction.
 
         Returns:
@@ -137,7 +137,7 @@ class Eraser:
             self._copies.redact_told(longest_first(away), ERASED, words)
         return [copy.line for copy in chosen], changes
 
-    def _erased(self, copy: Copy, plan: Plan) -> Changes:
+    def _erased(self, copy: Copy, plan: ErasurePlan) -> Changes:
         kind, _, row_id = copy.key.partition(":")
         out = plan.passages.get(copy.key, Passages())
         try:
@@ -163,8 +163,8 @@ class Eraser:
         return Changes(conversations=frozenset({row_id}))
 
     def outcome(
-        self, plan: Plan, ticked: frozenset[str], shown: frozenset[str] | None = None
-    ) -> Outcome:
+        self, plan: ErasurePlan, ticked: frozenset[str], shown: frozenset[str] | None = None
+    ) -> ErasureOutcome:
         """Return what should be found nowhere now, and what is left.
 
         A text is left out only for a row that the person kept, never because some row holds it:
@@ -203,10 +203,10 @@ class Eraser:
             *_not_searched(len(single)),
             *_too_short([mark for mark in plan.marks if not _is_known_by_itself(mark)]),
         )
-        return Outcome(tuple(needles), left, tuple(places))
+        return ErasureOutcome(tuple(needles), left, tuple(places))
 
     @staticmethod
-    def _tells(plan: Plan, text: str) -> bool:
+    def _tells(plan: ErasurePlan, text: str) -> bool:
         """Return whether a text that still lies somewhere must be of what went.
 
         Whole messages of a conversation, and sentences without a distinctive word, may well be said
@@ -216,14 +216,14 @@ class Eraser:
             return not plan.whole
         return any(distinctive.pattern(mark).search(text) for mark in plan.marks)
 
-    def _away(self, plan: Plan, ticked: frozenset[str], kept: Sequence[str]) -> list[str]:
+    def _away(self, plan: ErasurePlan, ticked: frozenset[str], kept: Sequence[str]) -> list[str]:
         """Return the texts that nothing should hold now: those that go, and what goes elsewhere."""
         chosen = {copy.key for copy in _chosen(plan, ticked)}
         passages = [t for key, out in plan.passages.items() if key in chosen for t in out.texts]
         more = [text for text in passages if text.count(" ") >= _FEWEST_SPACES]
         return [text for text in dict.fromkeys((*plan.needles, *more)) if text not in kept]
 
-    def _kept(self, plan: Plan, ticked: frozenset[str]) -> tuple[list[str], list[str]]:
+    def _kept(self, plan: ErasurePlan, ticked: frozenset[str]) -> tuple[list[str], list[str]]:
         """Return the texts and marks in rows that stay because the person left them unticked."""
         chosen = {copy.key for copy in _chosen(plan, ticked)}
         rows = [
@@ -241,7 +241,7 @@ class Eraser:
         )
 
     def _left(
-        self, plan: Plan, ticked: frozenset[str], shown: frozenset[str] | None
+        self, plan: ErasurePlan, ticked: frozenset[str], shown: frozenset[str] | None
     ) -> Iterator[str]:
         """Yield a line for each place that stays, and why."""
         chosen = {copy.key for copy in _chosen(plan, ticked)}
@@ -266,7 +266,7 @@ class Eraser:
         if plan.blind:
             yield plan.blind
 
-    def _unlisted(self, plan: Plan, ticked: frozenset[str]) -> Iterator[str]:
+    def _unlisted(self, plan: ErasurePlan, ticked: frozenset[str]) -> Iterator[str]:
         """Yield a line for each distinctive word in rows that the inventory did not list."""
         _, kept = self._kept(plan, ticked)
         gone = {copy.key.partition(":")[2] for copy in plan.inventory.copies}
@@ -279,7 +279,7 @@ class Eraser:
                 places = f"{number:,} place{'s' if number > 1 else ''}"
                 yield f"“{clipped(mark, 40)}” still stands in {places} not listed before."
 
-    def _said(self, key: str, plan: Plan) -> list[str]:
+    def _said(self, key: str, plan: ErasurePlan) -> list[str]:
         kind, _, row_id = key.partition(":")
         try:
             if kind == "quote":
@@ -330,7 +330,7 @@ class Eraser:
         return message.conversation_id
 
 
-def _chosen(plan: Plan, ticked: frozenset[str]) -> list[Copy]:
+def _chosen(plan: ErasurePlan, ticked: frozenset[str]) -> list[Copy]:
     """Return the copies that go: what is required or ticked, and what follows it."""
     copies = plan.inventory.copies
     going = {c.key for c in copies if c.required or (c.key in ticked and not c.follows)}

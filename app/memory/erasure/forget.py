@@ -6,7 +6,7 @@ What the source replaced is in use again: Loci then knows what it would know wit
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from app.domain.history import Holding, Source
+from app.domain.history import ForgettingPreview, MemorySource
 from app.domain.ids import Clock, new_id
 from app.domain.memory import Memory, Status
 from app.errors import Conflict
@@ -38,11 +38,13 @@ class Forgetter:
         self._journal = Journal(vault)
         self._lineage = Lineage(vault)
 
-    def holding(self, source: Source, *, protected: bool = False) -> Holding:
+    def holding(self, source: MemorySource, *, protected: bool = False) -> ForgettingPreview:
         """Return what ``forget`` would forget, and what would stay."""
         return self._sources.holding(source, protected=protected)
 
-    def forget(self, source: Source, *, protected: bool = False) -> tuple[str, frozenset[str]]:
+    def forget(
+        self, source: MemorySource, *, protected: bool = False
+    ) -> tuple[str, frozenset[str]]:
         """Forget what rests on a source alone; what was drawn from it keeps what others say.
 
         Args:

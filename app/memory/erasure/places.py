@@ -7,13 +7,13 @@ from app.domain.conversation import Role
 from app.domain.erasure import Copy, Inventory
 from app.domain.language.text import clipped, plain
 from app.memory.erasure.restated import Restatement
-from app.memory.erasure.stock import Passages, Plan, where
+from app.memory.erasure.stock import ErasurePlan, Passages, where
 from app.memory.text import distinctive, scripts
-from app.memory.text.distinctive import Match, Source
+from app.memory.text.distinctive import ErasedStatement, Match
 from app.memory.text.novelty import content
 from app.memory.text.passages import occurrences
-from app.store.index.occurrences import Found
-from app.store.recalls import Use
+from app.store.index.occurrences import Occurrence
+from app.store.recalls import PromptUse
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Going:
     memories: frozenset[str]
     messages: frozenset[str]
     conversation: str
-    sources: Sequence[Source]
+    sources: Sequence[ErasedStatement]
     quoted: Sequence[str] = ()
 
 
@@ -38,7 +38,7 @@ class Going:
 class Hits:
     """What was found in one row."""
 
-    found: Found
+    found: Occurrence
     matches: dict[str, Match]
 
     @property
@@ -67,14 +67,14 @@ class Hits:
         return Passages(tuple(texts), tuple(dict.fromkeys(words)), others, perhaps)
 
 
-class Search:
+class PlaceSearch:
     """Holds every row that was looked at against the statements that go."""
 
     def __init__(self, going: Going) -> None:
         self._going = going
         self._seen: set[str] = set()
-        self._by_word: dict[str, list[Source]] = {}
-        self._spread: list[Source] = []  # their marks are not known by whole words
+        self._by_word: dict[str, list[ErasedStatement]] = {}
+        self._spread: list[ErasedStatement] = []  # their marks are not known by whole words
         self.rows: dict[str, Hits] = {}
         for source in going.sources:
             for word in {*source.words, *(w for m in source.marks for w in content(m).words)}:
@@ -82,7 +82,7 @@ class Search:
             if any(weight > 1 or scripts.foreign(mark) for mark, weight in source.marks.items()):
                 self._spread.append(source)
 
-    def look(self, found: Found) -> None:
+    def look(self, found: Occurrence) -> None:
         """Hold a row against the statements."""
         if found.id in self._seen or self._is_going(found):
             return
@@ -101,7 +101,7 @@ class Search:
                 best = _best(matches)
                 self._put(found, text, replace(best, whole=best.whole and rest == text))
 
-    def take(self, one: Restatement, found: Found | None) -> None:
+    def take(self, one: Restatement, found: Occurrence | None) -> None:
         """Take in what says the same in other words."""
         if found is None or self._is_going(found):
             return
@@ -110,7 +110,7 @@ class Search:
         why = "says the same" if one.sure else "is close in meaning"
         self._put(found, one.text, Match(why, one.sure, whole=True))
 
-    def use(self, found: Found, use: Use) -> None:
+    def use(self, found: Occurrence, use: PromptUse) -> None:
         """Take in an answer that had it before it: which of its sentences were derived from it."""
         self.look(found)
         before = ""
@@ -131,12 +131,12 @@ class Search:
             text = text[:start] + text[end:]
         return text
 
-    def _is_going(self, found: Found) -> bool:
+    def _is_going(self, found: Occurrence) -> bool:
         if found.role is None:
             return found.id in self._going.memories
         return bool(self._going.conversation) and found.id in self._going.messages
 
-    def _put(self, found: Found, text: str, match: Match) -> None:
+    def _put(self, found: Occurrence, text: str, match: Match) -> None:
         matches = self.rows.setdefault(found.id, Hits(found, {})).matches
         known = matches.get(text, match)
         better, other = (known, match) if known.rank >= match.rank else (match, known)
@@ -147,7 +147,7 @@ class Search:
 class Placed:
     """A plan that grows; a row stands in it once, ticked where any reason is certain."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: ErasurePlan) -> None:
         self._plan = plan
         self._copies = {copy.key: copy for copy in plan.inventory.copies}
         self._passages = dict(plan.passages)
@@ -187,7 +187,7 @@ class Placed:
             self._passages[key] = Passages(rest)
 
     @property
-    def plan(self) -> Plan:
+    def plan(self) -> ErasurePlan:
         """The plan, with what always goes along at its end."""
         inventory = self._plan.inventory
         copies = sorted(self._copies.values(), key=lambda copy: copy.kind in ("trace", "journal"))
@@ -196,7 +196,7 @@ class Placed:
         )
 
 
-def row_copy(found: Found, text: str, match: Match) -> Copy:
+def row_copy(found: Occurrence, text: str, match: Match) -> Copy:
     """Return a row as it is listed, with the sentence that it is listed for."""
     quote = f"“{clipped(plain(text) if found.role is Role.ASSISTANT else text, 100)}”"
     if found.role is None:

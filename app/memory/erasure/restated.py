@@ -22,7 +22,7 @@ from app.memory.text.novelty import content
 from app.memory.text.whom import of_another
 from app.providers.base import Embedder, Purpose, Understanding, Vector
 from app.providers.judging import Task
-from app.store.index.holding import Holding
+from app.store.index.holding import RowsHolding
 from app.store.index.vectors import Vectors
 from app.store.memories import Memories
 from app.store.vault.file import Vault
@@ -90,7 +90,7 @@ class Restated:
     ) -> None:
         self._vectors = Vectors(vault)
         self._memories = Memories(vault)
-        self._holding = Holding(vault)
+        self._holding = RowsHolding(vault)
         self._embedder, self._models, self._clock = embedder, models, clock
 
     def of(

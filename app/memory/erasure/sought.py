@@ -11,8 +11,8 @@ from dataclasses import replace
 from app.domain.language.text import clipped
 from app.memory.erasure.places import Going
 from app.memory.text import distinctive, scripts
-from app.store.index.holding import Holding, phrase
-from app.store.index.occurrences import Found
+from app.store.index.holding import RowsHolding, phrase
+from app.store.index.occurrences import Occurrence
 
 MOST_ROWS = 500  # of one kind that one word or statement leads to
 MOST_WORDS = 600
@@ -28,7 +28,7 @@ class Sought:
         told: Sentences on what was not sought, or not to the end, and why.
     """
 
-    def __init__(self, holding: Holding) -> None:
+    def __init__(self, holding: RowsHolding) -> None:
         self._holding = holding
         self._rows = holding.rows()
         self.told: list[str] = []
@@ -63,13 +63,13 @@ class Sought:
         wanted = rare.union(words, about)
         return replace(going, sources=[one.rare(wanted) for one in going.sources])
 
-    def holding(self, mark: str) -> list[Found]:
+    def holding(self, mark: str) -> list[Occurrence]:
         """Return the rows that a word, a name or a number stands in, and some that only may."""
         if scripts.unspaced(mark):
             return self._whole(self._holding.within(mark, MOST_ROWS), mark)
         return self.matching(query(mark), mark)
 
-    def matching(self, wanted: str, called: str) -> list[Found]:
+    def matching(self, wanted: str, called: str) -> list[Occurrence]:
         """Return the rows that match an FTS5 query.
 
         Args:
@@ -87,7 +87,7 @@ class Sought:
         words = [phrase(word) for word in distinctive.plain_words(text)]
         return [word for word in words if self._holding.count(word, most) <= most]
 
-    def _whole(self, rows: list[Found], called: str) -> list[Found]:
+    def _whole(self, rows: list[Occurrence], called: str) -> list[Occurrence]:
         if len(rows) >= MOST_ROWS:
             line = f"Only the newest {MOST_ROWS:,} rows that may hold “{clipped(called, 40)}” were"
             self.tell(f"{line} looked at; older ones were not.")

@@ -17,7 +17,7 @@ from app.memory.archive import excerpt, is_list
 from app.memory.change.lineage import Lineage
 from app.memory.text.passages import distinct, named_after, occurrences
 from app.store.conversations import Conversations
-from app.store.index.occurrences import Copies, Found
+from app.store.index.occurrences import Occurrence, TextOccurrences
 from app.store.journal.entries import Journal
 from app.store.memories import Memories
 from app.store.recalls import Recalls
@@ -65,7 +65,7 @@ class Passages:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class ErasurePlan:
     """What is to be erased.
 
     Attributes:
@@ -110,11 +110,11 @@ class Stock:
         self._memories = Memories(vault)
         self._conversations = Conversations(vault)
         self._recalls = Recalls(vault)
-        self._copies = Copies(vault)
+        self._copies = TextOccurrences(vault)
         self._journal = Journal(vault)
         self._lineage = Lineage(vault)
 
-    def of_memory(self, memory_id: str) -> Plan:
+    def of_memory(self, memory_id: str) -> ErasurePlan:
         """Return every copy of a memory, of what it rests on, and of what was drawn from it."""
         memory = self._memories.get(memory_id)
         drawn_from = self._memories.by_ids(memory.source_ids)
@@ -152,9 +152,11 @@ class Stock:
             label = f"The trace of {len(used)} answer{'s' if len(used) > 1 else ''} that used it"
             copies.append(Copy("trace", "trace", label, required=True))
         copies.append(Copy("journal", "journal", "Its history", required=True))
-        return Plan(Inventory("Erase this memory", tuple(copies)), tuple(texts), tuple(values))
+        return ErasurePlan(
+            Inventory("Erase this memory", tuple(copies)), tuple(texts), tuple(values)
+        )
 
-    def of_memories(self, memory_ids: Sequence[str], about: Sequence[str] = ()) -> Plan:
+    def of_memories(self, memory_ids: Sequence[str], about: Sequence[str] = ()) -> ErasurePlan:
         """Return the same of several memories as one; a copy that they share stands in it once.
 
         Args:
@@ -173,7 +175,7 @@ class Stock:
             known = copies.get(copy.key)
             if known is None or copy.required or (copy.ticked and not known.ticked):
                 copies[copy.key] = replace(copy, label=_SHARED.get(copy.key, copy.label))
-        return Plan(
+        return ErasurePlan(
             Inventory(_title(len(plans), about), tuple(copies.values())),
             tuple(dict.fromkeys(text for plan in plans for text in plan.texts)),
             tuple(dict.fromkeys([*(v for plan in plans for v in plan.values), *about])),
@@ -190,7 +192,7 @@ class Stock:
         said = [*begun, *worded, *self._lineage.said_before(memory.id)]
         return distinct(said, [memory.text, *old])
 
-    def of_conversation(self, conversation_id: str) -> Plan:
+    def of_conversation(self, conversation_id: str) -> ErasurePlan:
         """Return what a conversation holds, the memories that rest on it alone, and theirs."""
         talk = self._conversations.get(conversation_id)
         title = clipped(talk.title or ERASED_TITLE, 80)
@@ -208,7 +210,7 @@ class Stock:
         heard = [m.text for m in messages if m.role is Role.ASSISTANT and m.text not in said]
         inventory = Inventory("Erase this conversation", tuple(copies))
         own, others = tuple(dict.fromkeys(said)), tuple(dict.fromkeys(heard))
-        return Plan(inventory, tuple(texts), whole=True, said=own, heard=others)
+        return ErasurePlan(inventory, tuple(texts), whole=True, said=own, heard=others)
 
     def drawn_from(self, memory_ids: Sequence[str], source: str) -> list[Copy]:
         """Return what was made of memories which may stay; it goes where one of them does."""
@@ -311,7 +313,7 @@ def used_copy(answer: Message, cited: bool) -> Copy:
     return Copy(f"whole:{answer.id}", "answer", label, ticked=cited, why=why)
 
 
-def title_copy(found: Found, ticked: bool, why: str = "") -> Copy:
+def title_copy(found: Occurrence, ticked: bool, why: str = "") -> Copy:
     """Return the title of a conversation."""
     return Copy(
         f"title:{found.id}", "title", f"The title “{clipped(found.text, 60)}”", ticked, why=why
@@ -326,7 +328,7 @@ def held(text: str, texts: Sequence[str], values: Sequence[str]) -> str:
     return f"holds “{clipped(named[0], 40)}”" if named else ""
 
 
-def where(found: Found) -> str:
+def where(found: Occurrence) -> str:
     """Say in which conversation a message stands, and of when it is."""
     return f"in “{clipped(found.title or ERASED_TITLE, 40)}”, {found.at:%d %b %Y}"
 
@@ -344,7 +346,7 @@ def _memory_label(memory: Memory) -> str:
     return f"The memory “{clipped(memory.text, 80)}”, its words and meaning vectors"
 
 
-def _message_copy(found: Found, evidence: bool, ticked: bool) -> Copy:
+def _message_copy(found: Occurrence, evidence: bool, ticked: bool) -> Copy:
     quote = f"“{clipped(found.text, 80)}”"
     if found.role is Role.ASSISTANT:
         kind, what = "answer", f"An answer that {'quotes' if ticked else 'mentions'} it"

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from app.domain.memory import Candidate, Origin, Status
-from app.memory.change.source import Source
+from app.memory.change.source import Provenance
 from app.memory.learn.filing import Filed
-from app.memory.learn.message_reader import Heard
+from app.memory.learn.message_reader import ReadMessage
 from app.providers.base import Embedding
 from app.settings.spec import Extraction
 
@@ -31,12 +31,14 @@ class Terms:
     tags: tuple[str, ...] = ()
     ask_first: bool = False
 
-    def source(self, candidate: Candidate, at: datetime, message_id: str, agent_pk: int) -> Source:
+    def source(
+        self, candidate: Candidate, at: datetime, message_id: str, agent_pk: int
+    ) -> Provenance:
         """Return where a statement comes from."""
         explicit = candidate.extra.get("explicit") or candidate.instruction
         own = bool(explicit) and not candidate.by_model
         asked = own and self.origin is Origin.CONVERSATION
-        return Source(
+        return Provenance(
             Origin.USER_TYPED if asked else self.origin,
             at,
             self.batch,
@@ -61,15 +63,15 @@ class Prepared:
         embedder_pk: Which one.
     """
 
-    heard: Sequence[Heard]
+    heard: Sequence[ReadMessage]
     terms: Terms
-    screened: Mapping[tuple[str, str], tuple[Candidate, Source] | str]
+    screened: Mapping[tuple[str, str], tuple[Candidate, Provenance] | str]
     embeddings: Mapping[str, Embedding | None]
     embedder_pk: int
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class BatchOutcome:
     """What became of statements.
 
     Attributes:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import cache
 
-from app.domain.language.reading import Kind
+from app.domain.language.reading import StatementKind
 from app.domain.memory import Candidate
 from app.errors import ModelError
 from app.memory.reading.wording import with_dates
@@ -133,7 +133,7 @@ def _denying() -> tuple[str, ...]:
 def _dated(words: str, at: datetime, proposed: Candidate) -> str:
     """Return typed words with the dates that they come to, which a model writes out."""
     ahead = proposed.occurred_at is not None and proposed.occurred_at > at
-    return with_dates(words, at, Kind.PLAN if ahead else Kind.EVENT)
+    return with_dates(words, at, StatementKind.PLAN if ahead else StatementKind.EVENT)
 
 
 def _numbers(text: str) -> set[str]:

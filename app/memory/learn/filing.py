@@ -24,14 +24,14 @@ from app.domain.memory import (
 )
 from app.errors import Conflict
 from app.memory.change.nearby import Nearby
-from app.memory.change.placing import Place, Placing
+from app.memory.change.placing import Placement, Placing
 from app.memory.change.proposals import Seen
 from app.memory.change.replacing import Replacing
-from app.memory.change.source import Source
+from app.memory.change.source import Provenance
 from app.memory.safety import handed_on, was_taken_away
 from app.memory.screen.gate import TYPED, Gate
 from app.memory.screen.statement import screened
-from app.memory.suppression import Gone
+from app.memory.suppression import SuppressionList
 from app.memory.text import novelty
 from app.memory.text.names import mentioned
 from app.memory.text.whom import introducing
@@ -84,14 +84,14 @@ class Filing:
         self._vectors = Vectors(vault)
         self._entities = Entities(vault)
         self._journal = Journal(vault)
-        self._gone = Gone(vault)
+        self._suppression = SuppressionList(vault)
         self._nearby = nearby
         self._replacing = Replacing(vault, nearby)
         self._contradictions = Contradictions(vault)
         self._seen = Seen(vault)
         self._clock = clock
 
-    def screened(self, candidate: Candidate, source: Source) -> tuple[Candidate, Source]:
+    def screened(self, candidate: Candidate, source: Provenance) -> tuple[Candidate, Provenance]:
         """Return a statement as it may be stored, and its source as far as it can be trusted.
 
         Call it before the statement is embedded, since what must not be stored is left out of it;
@@ -127,7 +127,7 @@ class Filing:
     def file(
         self,
         candidate: Candidate,
-        source: Source,
+        source: Provenance,
         settings: Extraction,
         embedding: Embedding | None = None,
         embedder_pk: int = 0,
@@ -166,7 +166,7 @@ class Filing:
     def _known(
         self,
         candidate: Candidate,
-        source: Source,
+        source: Provenance,
         settings: Extraction,
         near: Sequence[tuple[Memory, float]],
     ) -> Memory | None:
@@ -188,7 +188,7 @@ class Filing:
     def _placed(
         self,
         candidate: Candidate,
-        source: Source,
+        source: Provenance,
         near: Sequence[tuple[Memory, float]],
         known: Memory | None,
     ) -> Filed:
@@ -208,7 +208,7 @@ class Filing:
             candidate = replace(candidate, text=introducing(candidate.text, over, kept))
         return self._write(candidate, source, place)
 
-    def _said_by_key(self, candidate: Candidate, source: Source) -> Memory | None:
+    def _said_by_key(self, candidate: Candidate, source: Provenance) -> Memory | None:
         """Return the memory with the same value under the same key, if nothing is new in this."""
         old = self._memories.by_key(source.agent_pk, candidate.key or "")
         if old is None or old.status is Status.OUT_OF_WINDOW:
@@ -217,7 +217,7 @@ class Filing:
             return None
         return old if novelty.says_no_more(candidate.text, old.text) else None
 
-    def _awaited(self, candidate: Candidate, source: Source) -> Memory | None:
+    def _awaited(self, candidate: Candidate, source: Provenance) -> Memory | None:
         """Return what waits for the person in these words, where this would wait as well."""
         if not source.proposed:
             return None
@@ -226,20 +226,22 @@ class Filing:
     def _forgotten(
         self,
         candidate: Candidate,
-        source: Source,
+        source: Provenance,
         embedding: Embedding | None,
         embedder_pk: int,
     ) -> Memory | None:
         """Return the forgotten memory that a statement would bring back, though it must not."""
         origin, agent_pk = source.origin if source.quoted else Origin.DOCUMENT, source.agent_pk
-        found = self._gone.forgotten(candidate, origin, source.at, source.message_id, agent_pk)
+        found = self._suppression.forgotten(
+            candidate, origin, source.at, source.message_id, agent_pk
+        )
         if found is not None or origin in _LIVE:
             return found
         same = self._nearby.forgotten(candidate.text, embedding, embedder_pk, agent_pk)
         own = origin in _THEIR_WORDS
         return next((one for one in same if not own or source.at < one.updated_at), None)
 
-    def _again(self, known: Memory, candidate: Candidate, source: Source) -> Filed:
+    def _again(self, known: Memory, candidate: Candidate, source: Provenance) -> Filed:
         again = source.quoted and self._memories.add_evidence(
             known.id, _evidence(candidate, source)
         )
@@ -247,14 +249,14 @@ class Filing:
             known = self._marked(known, source)
         return Filed(known, written=False, again=again)
 
-    def _marked(self, known: Memory, source: Source) -> Memory:
+    def _marked(self, known: Memory, source: Provenance) -> Memory:
         """Mark what turns out to matter for safety, unless the person took that mark away."""
         if was_taken_away(self._journal.of_memory(known.id)):
             return known
         note = Note(source.actor, "update", source.batch, message_id=source.message_id)
         return self._memories.update(known.id, {"tags": (*known.tags, SAFETY)}, note)
 
-    def _write(self, candidate: Candidate, source: Source, place: Place) -> Filed:
+    def _write(self, candidate: Candidate, source: Provenance, place: Placement) -> Filed:
         memory = _memory(candidate, source, place, self._clock())
         over = dict[str, Memory]()
         for old in place.replaces:
@@ -283,11 +285,11 @@ class Filing:
         """Let two memories wait for the person, who decides between them."""
         self._contradictions.note(old.pk, new.pk, Clash.SLOT, replace(note, op="contradict"))
 
-    def _close(self, old: Memory, new: Memory, source: Source) -> list[Memory]:
+    def _close(self, old: Memory, new: Memory, source: Provenance) -> list[Memory]:
         note = Note(source.actor, "supersede", source.batch, message_id=source.message_id)
         return self._replacing.close(old, new, source.at, note)
 
-    def _go_on(self, old: Memory, left: str, source: Source) -> None:
+    def _go_on(self, old: Memory, left: str, source: Provenance) -> None:
         """Let what is left of a memory that was closed go on as a memory of its own."""
         same = self._memories.by_hash(old.agent_pk, old.visibility, content_hash(left))
         if left and same is None:
@@ -297,12 +299,12 @@ class Filing:
                 self._gate.insert(rest, self._memories.evidence(old.id), note, asked=True)
 
 
-def _typed(candidate: Candidate, source: Source) -> bool:
+def _typed(candidate: Candidate, source: Provenance) -> bool:
     """Return whether a statement is in the person's own words, put in order by rules alone."""
     return not candidate.by_model and source.quoted and source.origin in _THEIR_WORDS
 
 
-def _outdoes(candidate: Candidate, source: Source, known: Memory) -> bool:
+def _outdoes(candidate: Candidate, source: Provenance, known: Memory) -> bool:
     """Return whether the person says themselves what is known from somebody unverified only.
 
     Else what a stranger planted would keep the person's own word out of the memory.
@@ -312,7 +314,7 @@ def _outdoes(candidate: Candidate, source: Source, known: Memory) -> bool:
     return unverified and said and not source.proposed
 
 
-def _memory(candidate: Candidate, source: Source, place: Place, now: datetime) -> Memory:
+def _memory(candidate: Candidate, source: Provenance, place: Placement, now: datetime) -> Memory:
     over = place.superseded_by
     return Memory(
         id=new_id(now),
@@ -339,7 +341,7 @@ def _memory(candidate: Candidate, source: Source, place: Place, now: datetime) -
     )
 
 
-def _evidence(candidate: Candidate, source: Source) -> Evidence:
+def _evidence(candidate: Candidate, source: Provenance) -> Evidence:
     return Evidence(
         quote=(candidate.quote or candidate.text) if source.quoted else "",
         created_at=source.at,

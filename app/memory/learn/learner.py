@@ -14,7 +14,7 @@ from typing import Protocol
 from app.domain.model import Failure
 from app.errors import Cancelled, Hindered, ModelError, ModelLate, TooLong
 from app.memory.learn.replies import Item, parsed
-from app.providers.base import ChatInfo, ChatModel, Sampling, Turn
+from app.providers.base import ChatInfo, ChatModel, PromptTurn, Sampling
 from app.store.vault.file import Vault
 from app.store.work.trials import Trials
 
@@ -58,7 +58,7 @@ class LearningModel:
 
     def asked(
         self,
-        prompt: Sequence[Turn],
+        prompt: Sequence[PromptTurn],
         sampling: Sampling,
         cancel: Event,
         seconds: float | None = None,
@@ -98,7 +98,7 @@ class LearningModel:
     def _reply(
         self,
         info: ChatInfo,
-        prompt: Sequence[Turn],
+        prompt: Sequence[PromptTurn],
         sampling: Sampling,
         cancel: Event,
         seconds: float | None,

@@ -14,17 +14,17 @@ from app.assets import resource
 from app.domain.memory import Candidate
 from app.errors import AppError, Cancelled, TooLong
 from app.memory.learn.copied import copied
-from app.memory.learn.replies import Item, Typed, candidate, item_schema, made_of, own_words
+from app.memory.learn.replies import EvidenceWords, Item, candidate, item_schema, made_of, own_words
 from app.memory.reading.reader import LONGEST
 from app.memory.when.words import day_words
-from app.providers.base import Sampling, Turn
+from app.providers.base import PromptTurn, Sampling
 
 log = logging.getLogger(__name__)
 
 _CONTEXT_CHARS = 1500
 _SHORTEST = 12
 
-Ask = Callable[[list[Turn], Sampling], list[Item] | None]
+Ask = Callable[[list[PromptTurn], Sampling], list[Item] | None]
 
 
 def proposals(
@@ -47,7 +47,7 @@ def proposals(
         return []
     try:
         items = _asked(ask, own, at, limit, answer)
-        found = list(_candidates(items or (), Typed(own, at)))
+        found = list(_candidates(items or (), EvidenceWords(own, at)))
     except Cancelled:
         raise
     except AppError as error:
@@ -85,16 +85,16 @@ def _rules() -> str:
     return resource("prompts/extract.md").read_text(encoding="utf-8")
 
 
-def _prompt(own: str, at: datetime, limit: int, answer: str) -> list[Turn]:
+def _prompt(own: str, at: datetime, limit: int, answer: str) -> list[PromptTurn]:
     said = f"Date of the message: {at:%A} {day_words(at.date())}\n\n"
     if answer:
         context = answer[:_CONTEXT_CHARS]
         said += f"The assistant's text, for understanding only:\n<<<\n{context}\n>>>\n\n"
     said += f"The person's message:\n<<<\n{own}\n>>>"
-    return [Turn("system", _rules().replace("{limit}", str(limit))), Turn("user", said)]
+    return [PromptTurn("system", _rules().replace("{limit}", str(limit))), PromptTurn("user", said)]
 
 
-def _candidates(items: Iterable[Item], typed: Typed) -> Iterator[Candidate]:
+def _candidates(items: Iterable[Item], typed: EvidenceWords) -> Iterator[Candidate]:
     for item in items:
         try:
             found = candidate(item, typed)

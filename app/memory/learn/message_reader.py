@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 
 from app.domain.conversation import Message, Role
 from app.domain.language.question import only_asks, wants_work
-from app.domain.language.reading import Act, Change, Kind, Reading, Statement
+from app.domain.language.reading import Act, Change, Reading, Statement, StatementKind
 from app.domain.language.text import clipped
 from app.domain.limits import LONGEST_MESSAGE
 from app.domain.memory import SAFETY, Candidate, MemoryType
@@ -44,17 +44,21 @@ _QUESTIONS = (Act.ASK, Act.KNOW, Act.WORK)
 _IN_PLAY = "It may belong to the game."
 _IN_JEST = "It may be a joke."
 _TYPES = {
-    Kind.FACT: MemoryType.SEMANTIC,
-    Kind.TASTE: MemoryType.SEMANTIC,
-    Kind.EVENT: MemoryType.EPISODIC,
-    Kind.PLAN: MemoryType.EPISODIC,
-    Kind.RULE: MemoryType.PROCEDURAL,
+    StatementKind.FACT: MemoryType.SEMANTIC,
+    StatementKind.TASTE: MemoryType.SEMANTIC,
+    StatementKind.EVENT: MemoryType.EPISODIC,
+    StatementKind.PLAN: MemoryType.EPISODIC,
+    StatementKind.RULE: MemoryType.PROCEDURAL,
 }
-_CATEGORIES = {Kind.TASTE: "preference", Kind.RULE: "preference", Kind.EVENT: "event"}
+_CATEGORIES = {
+    StatementKind.TASTE: "preference",
+    StatementKind.RULE: "preference",
+    StatementKind.EVENT: "event",
+}
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class MessageInContext:
     """A message and what led up to it.
 
     Attributes:
@@ -80,7 +84,7 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class ReadMessage:
     """What a message states and orders.
 
     Attributes:
@@ -96,7 +100,7 @@ class Heard:
         unkept: Whether the person wants nothing of it remembered.
     """
 
-    said: Said
+    said: MessageInContext
     agent_pk: int
     typed: str = ""
     candidates: tuple[Candidate, ...] = ()
@@ -119,7 +123,7 @@ class Heard:
         return silent or (asks and not self.reading.statements)
 
 
-class Hearing:
+class MessageReader:
     """Hears messages of a vault.
 
     Args:
@@ -131,7 +135,7 @@ class Hearing:
         self._conversations = Conversations(vault)
         self._reader = Reader(models)
 
-    def said(self, message: Message) -> Said:
+    def in_context(self, message: Message) -> MessageInContext:
         """Return a message with what led up to it.
 
         Raises:
@@ -141,9 +145,9 @@ class Hearing:
 
         earlier = self._conversations.before(message.id, LOOKED_BACK)
         turns = ((m.role is Role.USER, _own(m)) for m in earlier)
-        return Said(message, tuple(earlier[-_NEAR:]), game_on(turns, self._read))
+        return MessageInContext(message, tuple(earlier[-_NEAR:]), game_on(turns, self._read))
 
-    def in_order(self, messages: Iterable[Message]) -> Iterator[Said]:
+    def in_order(self, messages: Iterable[Message]) -> Iterator[MessageInContext]:
         """Yield the messages of one conversation with what led up to each.
 
         Args:
@@ -159,7 +163,7 @@ class Hearing:
         for message in messages:
             parent = message.parent_id or ""
             before, earlier = games.get(parent, Game()), near.get(parent, ())
-            yield Said(message, earlier, before)
+            yield MessageInContext(message, earlier, before)
             person = message.role is Role.USER
             games[message.id] = after(before, self._read, person=person, text=_own(message))
             near[message.id] = (*earlier, message)[-_NEAR:]
@@ -177,7 +181,7 @@ class Hearing:
         if is_foreign(text):
             return plain
         try:
-            (reading,) = self._reader.read([naming.Said(text, at)])
+            (reading,) = self._reader.read([naming.NamedMessage(text, at)])
         except ModelError:
             return plain
         if not reading.statements:
@@ -188,7 +192,7 @@ class Hearing:
         days = (one.occurred_at for one in reading.statements if one.occurred_at)
         return replace(read, text=words, quote=text, tags=tags, occurred_at=next(days, None))
 
-    def beside_order(self, heard: Heard) -> Heard:
+    def beside_order(self, heard: ReadMessage) -> ReadMessage:
         """Return what a message that is an order tells in other sentences.
 
         "Forget Tom. I'm 40 now." As a whole it orders; its sentences are read again, each alone.
@@ -199,22 +203,24 @@ class Hearing:
         apart = [] if heard.plays or heard.unkept else sentences(heard.typed)
         found: list[Candidate] = []
         at = heard.said.message.created_at.astimezone()
-        read = self._reader.read([naming.Said(one, at) for one in apart]) if apart[1:] else []
+        read = (
+            self._reader.read([naming.NamedMessage(one, at) for one in apart]) if apart[1:] else []
+        )
         for reading in read:
             if reading.act not in _ORDERS:
                 told = (s for s in reading.statements if s.sure >= SURE_BESIDE)
                 found += [_candidate(s, reading.act) for s in told if not points_back(s.text)]
         return replace(heard, candidates=tuple(found))
 
-    def heard(self, said: Said, agent_pk: int) -> Heard:
+    def read(self, said: MessageInContext, agent_pk: int) -> ReadMessage:
         """Return what a message states and orders.
 
         Raises:
             ModelError: The reader does not answer.
         """
-        return self.all_heard([(said, agent_pk)])[0]
+        return self.read_all([(said, agent_pk)])[0]
 
-    def all_heard(self, said: Sequence[tuple[Said, int]]) -> list[Heard]:
+    def read_all(self, said: Sequence[tuple[MessageInContext, int]]) -> list[ReadMessage]:
         """Return what several messages state and order, each said to an agent.
 
         Raises:
@@ -222,7 +228,7 @@ class Hearing:
         """
         counting = [self._counting(one) for one, _ in said]
         asking = [
-            naming.Said(
+            naming.NamedMessage(
                 without_order(text) or text, one.message.created_at.astimezone(), _asked(one)
             )
             for (_, text), (one, _) in zip(counting, said, strict=True)
@@ -234,7 +240,7 @@ class Hearing:
             for how, (one, agent_pk) in zip(counting, said, strict=True)
         ]
 
-    def _counting(self, said: Said) -> tuple[How, str]:
+    def _counting(self, said: MessageInContext) -> tuple[How, str]:
         """Return how a message goes on with a game that is on, and its words that may count."""
         from app.memory.text.pretence import counting
 
@@ -242,11 +248,13 @@ class Hearing:
 
     def _read(self, text: str) -> Reading:
         """Return what a message by itself does and states."""
-        (reading,) = self._reader.read([naming.Said(text, datetime.now(UTC))])
+        (reading,) = self._reader.read([naming.NamedMessage(text, datetime.now(UTC))])
         return reading
 
 
-def _heard(said: Said, agent_pk: int, how: How, text: str, reading: Reading) -> Heard:
+def _heard(
+    said: MessageInContext, agent_pk: int, how: How, text: str, reading: Reading
+) -> ReadMessage:
     """Return what the words of a message that may count state, as they were read.
 
     Args:
@@ -272,7 +280,9 @@ def _heard(said: Said, agent_pk: int, how: How, text: str, reading: Reading) -> 
         stated = [_in_place(one, said) for one in stated]
     candidates = tuple(_candidate(one, reading.act) for one in stated)
     typed = text if text.strip() else ""
-    return Heard(said, agent_pk, typed, candidates, reading, game, foreign, doubtful, unkept=off)
+    return ReadMessage(
+        said, agent_pk, typed, candidates, reading, game, foreign, doubtful, unkept=off
+    )
 
 
 def _as_asked(text: str, reading: Reading) -> Reading:
@@ -294,7 +304,7 @@ def _tidied(text: str) -> str:
     return clipped(text, LONGEST_NOTE)
 
 
-def _asked(said: Said) -> str:
+def _asked(said: MessageInContext) -> str:
     """Return what was asked before a message, since a short answer is kept with its question.
 
     What Loci answers without a model asks nothing, and no order gets into memory as a question.
@@ -305,14 +315,14 @@ def _asked(said: Said) -> str:
     return said.asked if is_clean(wording.question(said.asked)) else ""
 
 
-def _said_before(said: Said) -> str:
+def _said_before(said: MessageInContext) -> str:
     """Return what the person wrote last before a message, in the same conversation."""
     return next((one.typed for one in reversed(said.earlier) if one.role is Role.USER), "")
 
 
-def _in_place(one: Statement, said: Said) -> Statement:
+def _in_place(one: Statement, said: MessageInContext) -> Statement:
     """Return a correction with what it is of, where that was said in the message before."""
-    kind = one.kind if one.kind in (Kind.TASTE, Kind.RULE) else Kind.FACT
+    kind = one.kind if one.kind in (StatementKind.TASTE, StatementKind.RULE) else StatementKind.FACT
 
     def dated(text: str) -> str:
         return wording.with_dates(text, said.message.created_at.astimezone(), kind)
@@ -328,7 +338,7 @@ def _candidate(statement: Statement, act: Act) -> Candidate:
         extra |= {"change": Change.NEW, "corrects": True}
     if statement.instead_of:
         extra["instead_of"] = statement.instead_of
-    rule = statement.kind is Kind.RULE
+    rule = statement.kind is StatementKind.RULE
     if act is Act.REMEMBER or (act is Act.INSTRUCT and rule):
         extra["explicit"] = True  # else a password that is only mentioned would be kept
     return Candidate(

@@ -14,11 +14,11 @@ from app.domain.changes import Changes
 from app.domain.conversation import Message, Role
 from app.domain.ids import Clock, new_id
 from app.domain.jobs.progress import Progress
-from app.domain.jobs.upkeep import Done, Mark
+from app.domain.jobs.upkeep import JobResult, Mark
 from app.domain.memory import Origin
 from app.errors import NotFound
 from app.memory.learn.batch import Terms
-from app.memory.learn.message_reader import Heard, Said
+from app.memory.learn.message_reader import MessageInContext, ReadMessage
 from app.memory.learn.remember import Remember
 from app.settings.spec import Settings
 from app.store.conversations import Conversations
@@ -31,7 +31,7 @@ _PAGE = 256
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class ImportReadState:
     """How far a reading has come; what its checkpoint holds.
 
     Attributes:
@@ -47,12 +47,12 @@ class State:
 
 
 @dataclass(frozen=True, slots=True)
-class Typed:
+class TypedMessage:
     """A message of the person, with the place of its conversation in the list and its agent."""
 
     at: int
     agent_pk: int
-    said: Said
+    said: MessageInContext
 
 
 class Read:
@@ -62,7 +62,7 @@ class Read:
         vault: The vault.
         settings: Returns the settings of the moment.
         remember: What keeps what is found.
-        index_soon: Queues the indexing of what is new.
+        enqueue_index: Queues the indexing of what is new.
         clock: The present.
     """
 
@@ -71,20 +71,20 @@ class Read:
         vault: Vault,
         settings: Callable[[], Settings],
         remember: Remember,
-        index_soon: Callable[[], object],
+        enqueue_index: Callable[[], object],
         clock: Clock,
     ) -> None:
         self._vault = vault
         self._settings = settings
         self._remember = remember
-        self._index_soon = index_soon
+        self._enqueue_index = enqueue_index
         self._clock = clock
         self._conversations = Conversations(vault)
         self._journal = Journal(vault)
 
     def run(
         self, conversation_ids: Sequence[str], checkpoint: Mapping[str, Any], mark: Mark
-    ) -> Generator[Progress, None, Done]:
+    ) -> Generator[Progress, None, JobResult]:
         """Learn from conversations; nothing where learning is off, or one may not be learnt from.
 
         Args:
@@ -93,8 +93,10 @@ class Read:
             mark: Saves how far this one has come.
         """
         if not self._settings().extraction.enabled:
-            return Done()
-        state = State(**checkpoint) if checkpoint else State(new_id(self._clock()))
+            return JobResult()
+        state = (
+            ImportReadState(**checkpoint) if checkpoint else ImportReadState(new_id(self._clock()))
+        )
         total = self._conversations.typed_in(conversation_ids)
         messages = self._typed(conversation_ids, state.at, state.after)
         while True:
@@ -105,7 +107,7 @@ class Read:
                 return self._done(state)
             state = self._kept(state, batch, mark)
 
-    def _typed(self, ids: Sequence[str], at: int, after: int) -> Iterator[Typed]:
+    def _typed(self, ids: Sequence[str], at: int, after: int) -> Iterator[TypedMessage]:
         """Yield what the person typed in conversations, from where an earlier run stopped."""
         for number in range(at, len(ids)):
             try:
@@ -113,11 +115,11 @@ class Read:
             except NotFound:
                 continue
             messages = self._messages(talk.id) if talk.mode.learns else ()
-            for said in self._remember.hearing.in_order(messages):
+            for said in self._remember.reader.in_order(messages):
                 read = number == at and said.message.pk <= after
                 own = said.message.role is Role.USER and said.message.typed.strip()
                 if own and not read:
-                    yield Typed(number, talk.agent_pk, said)
+                    yield TypedMessage(number, talk.agent_pk, said)
 
     def _messages(self, conversation_id: str) -> Iterator[Message]:
         """Yield the messages of a conversation, a page at a time."""
@@ -126,7 +128,9 @@ class Read:
             yield from page
             after = page[-1].pk
 
-    def _kept(self, state: State, batch: Sequence[Typed], mark: Mark) -> State:
+    def _kept(
+        self, state: ImportReadState, batch: Sequence[TypedMessage], mark: Mark
+    ) -> ImportReadState:
         """Remember what a batch states, and that it was read, in one transaction."""
         extraction = self._settings().extraction
         terms = Terms(state.batch, extraction, Origin.IMPORT, ACTOR, (), extraction.ask_first)
@@ -139,13 +143,13 @@ class Read:
             mark(asdict(after))
         return after
 
-    def _heard(self, batch: Sequence[Typed]) -> list[Heard]:
-        return self._remember.hearing.all_heard([(one.said, one.agent_pk) for one in batch])
+    def _heard(self, batch: Sequence[TypedMessage]) -> list[ReadMessage]:
+        return self._remember.reader.read_all([(one.said, one.agent_pk) for one in batch])
 
-    def _done(self, state: State) -> Done:
+    def _done(self, state: ImportReadState) -> JobResult:
         changed = frozenset(entry.memory_id for entry in self._journal.of_batch(state.batch))
         if changed:
-            self._index_soon()
+            self._enqueue_index()
         batch = state.batch if changed else ""
         batches = frozenset({batch} if batch else ())
-        return Done(Changes(memories=changed, batches=batches), state.figures, batch)
+        return JobResult(Changes(memories=changed, batches=batches), state.figures, batch)

@@ -18,21 +18,21 @@ from app.domain.ids import Clock, new_id
 from app.domain.language.quoting import others
 from app.domain.language.text import clipped
 from app.domain.memory import Candidate, MemoryType, Origin
-from app.domain.reply import Became, Outcome, became
+from app.domain.reply import Became, StatementOutcome, became
 from app.errors import Conflict, ModelError, NotFound, Refused
 from app.memory.change.comparing import Comparer
 from app.memory.change.nearby import Nearby
-from app.memory.change.source import Source, in_doubt, road, within
+from app.memory.change.source import Provenance, in_doubt, road, within
 from app.memory.learn import llm_extract
-from app.memory.learn.batch import Kept, Prepared, Terms
+from app.memory.learn.batch import BatchOutcome, Prepared, Terms
 from app.memory.learn.entailment import Entailment
 from app.memory.learn.filing import Filed, Filing
 from app.memory.learn.learner import PATIENCE, LearningModel, Lender
-from app.memory.learn.message_reader import Heard, Hearing
+from app.memory.learn.message_reader import MessageReader, ReadMessage
 from app.memory.learn.replies import Item, beyond
-from app.memory.suppression import Gone
+from app.memory.suppression import SuppressionList
 from app.memory.text import novelty
-from app.providers.base import Embedder, Embedding, Purpose, Sampling, Turn, Understanding
+from app.providers.base import Embedder, Embedding, PromptTurn, Purpose, Sampling, Understanding
 from app.settings.spec import Settings
 from app.store.conversations import Conversations
 from app.store.index.vectors import Vectors
@@ -47,7 +47,7 @@ _LONGEST = 1000
 _ASKED = "asked to remember"
 
 
-class Models(Lender, Protocol):
+class LearningModels(Lender, Protocol):
     """The models that learning may use."""
 
     @property
@@ -74,7 +74,7 @@ class Learned:
     changes: Changes = Changes()
     batch: str = ""
     became: tuple[Became, ...] = ()
-    heard: Heard | None = None
+    heard: ReadMessage | None = None
     more: bool = False
 
 
@@ -89,7 +89,7 @@ class Remember:
     """
 
     def __init__(
-        self, vault: Vault, models: Models, settings: Callable[[], Settings], clock: Clock
+        self, vault: Vault, models: LearningModels, settings: Callable[[], Settings], clock: Clock
     ) -> None:
         self._vault = vault
         self._models = models
@@ -98,18 +98,18 @@ class Remember:
         self._conversations = Conversations(vault)
         self._memories = Memories(vault)
         self._journal = Journal(vault)
-        self._gone = Gone(vault)
+        self._suppression = SuppressionList(vault)
         self._restriction = Restriction(vault)
         self._vectors = Vectors(vault)
         comparer = Comparer(lambda: models.understanding)
         nearby = Nearby(vault, lambda: models.embedder, comparer, clock)
         self._filing = Filing(vault, nearby, clock)
         self._entailment = Entailment(lambda: models.understanding)
-        self.hearing = Hearing(vault, lambda: models.understanding)
+        self.reader = MessageReader(vault, lambda: models.understanding)
         self.learner = LearningModel(vault, models)
 
     def learn(
-        self, message_id: str, heard: Heard | None = None, *, as_read: bool = False
+        self, message_id: str, heard: ReadMessage | None = None, *, as_read: bool = False
     ) -> Learned:
         """Remember what the reader understands of a message; a second run changes nothing.
 
@@ -131,7 +131,7 @@ class Remember:
         more = not (as_read or heard.is_whole) and self.learner.info() is not None
         learned = self._stored(heard)
         if heard.unkept:
-            learned = Learned(became=(Became(Outcome.ONLY_HERE),))
+            learned = Learned(became=(Became(StatementOutcome.ONLY_HERE),))
         return replace(learned, heard=heard, more=more)
 
     def learn_more(self, message_id: str, cancel: Event) -> Learned:
@@ -149,7 +149,7 @@ class Remember:
         both = (*heard.candidates, *more.candidates)
         return replace(self._stored(more), heard=replace(heard, candidates=both))
 
-    def prepare(self, heard: Sequence[Heard], terms: Terms) -> Prepared:
+    def prepare(self, heard: Sequence[ReadMessage], terms: Terms) -> Prepared:
         """Screen what messages state, and embed it all at once, before anything is locked."""
         screened = {
             (one.said.message.id, candidate.text): self._screened(candidate, one, terms)
@@ -162,7 +162,7 @@ class Remember:
         known = dict(zip(texts, embeddings, strict=True))
         return Prepared(heard, terms, screened, known, embedder_pk)
 
-    def keep(self, prepared: Prepared) -> Kept:
+    def keep(self, prepared: Prepared) -> BatchOutcome:
         """Remember what messages state, in one transaction; a second time changes nothing.
 
         Raises:
@@ -178,7 +178,7 @@ class Remember:
                         refused.append(filed)
                     else:
                         kept.append((candidate, filed))
-        return Kept(kept, refused)
+        return BatchOutcome(kept, refused)
 
     def remember_text(
         self,
@@ -202,13 +202,13 @@ class Remember:
         words = clipped(text, _LONGEST)
         candidate = Candidate(text=words, quote=words)
         if own:
-            candidate = self.hearing.noted(_something(text), now.astimezone())
+            candidate = self.reader.noted(_something(text), now.astimezone())
         if type is not None and type is not MemoryType.SEMANTIC:
             candidate = replace(candidate, type=type)
         if key:
             candidate = replace(candidate, key=key, value=value, extra={})
         origin = Origin.USER_TYPED if own else Origin.DOCUMENT
-        source = Source(origin, now, new_id(now), tags=tuple(tags), pinned=pinned, quoted=own)
+        source = Provenance(origin, now, new_id(now), tags=tuple(tags), pinned=pinned, quoted=own)
         return self._file([(candidate, source)])
 
     def remember_selection(self, message_id: str, selection: str = "") -> Learned:
@@ -229,8 +229,8 @@ class Remember:
         own = origin is Origin.USER_TYPED
         candidates = [Candidate(text=words, quote=words)]
         if own:
-            candidates = [self.hearing.noted(words, message.created_at.astimezone())]
-        source = Source(
+            candidates = [self.reader.noted(words, message.created_at.astimezone())]
+        source = Provenance(
             origin,
             message.created_at,
             new_id(self._clock()),
@@ -258,13 +258,13 @@ class Remember:
             return None
         return (message, talk) if self._may_learn(message, talk) else None
 
-    def _heard(self, message: Message, talk: Conversation) -> Heard:
-        return self.hearing.heard(self.hearing.said(message), talk.agent_pk)
+    def _heard(self, message: Message, talk: Conversation) -> ReadMessage:
+        return self.reader.read(self.reader.in_context(message), talk.agent_pk)
 
-    def _beyond(self, heard: Heard, cancel: Event) -> tuple[Candidate, ...]:
+    def _beyond(self, heard: ReadMessage, cancel: Event) -> tuple[Candidate, ...]:
         """Return what a model understands a message to state beside what was read."""
 
-        def ask(prompt: list[Turn], sampling: Sampling) -> list[Item] | None:
+        def ask(prompt: list[PromptTurn], sampling: Sampling) -> list[Item] | None:
             return self.learner.asked(prompt, sampling, cancel, PATIENCE)
 
         limit = self._settings().extraction.max_facts_per_turn
@@ -272,14 +272,14 @@ class Remember:
         proposed = llm_extract.proposals(ask, heard.typed, at, limit, answer=asked)
         return tuple(beyond(heard.candidates, self.believed(proposed, heard)))
 
-    def believed(self, proposed: Sequence[Candidate], heard: Heard) -> list[Candidate]:
+    def believed(self, proposed: Sequence[Candidate], heard: ReadMessage) -> list[Candidate]:
         """Return what a model proposes and what the person typed supports."""
         at = heard.said.message.created_at.astimezone()
         return [] if heard.foreign else self._entailment.believed(proposed, heard.typed, at)
 
     # -- keeping it --------------------------------------------------------------------------------
 
-    def _new(self, heard: Heard) -> Iterator[Candidate]:
+    def _new(self, heard: ReadMessage) -> Iterator[Candidate]:
         """Yield what a message states, except what was written from it before."""
         found = heard.candidates
         done = [
@@ -291,10 +291,10 @@ class Remember:
             if not any(novelty.says_no_more(candidate.text, text) for text in done):
                 yield candidate
 
-    def _kept(self, candidate: Candidate, heard: Heard, prepared: Prepared) -> Filed | str:
+    def _kept(self, candidate: Candidate, heard: ReadMessage, prepared: Prepared) -> Filed | str:
         """Remember one statement; return why not, where it must not be."""
         message = heard.said.message
-        if why := self._gone.refuses(candidate, message, heard.agent_pk):
+        if why := self._suppression.refuses(candidate, message, heard.agent_pk):
             return why
         at, screened = (message.id, candidate.text), prepared.screened
         pair = screened[at] if at in screened else self._screened(candidate, heard, prepared.terms)
@@ -314,8 +314,8 @@ class Remember:
         return filed
 
     def _screened(
-        self, candidate: Candidate, heard: Heard, terms: Terms
-    ) -> tuple[Candidate, Source] | str:
+        self, candidate: Candidate, heard: ReadMessage, terms: Terms
+    ) -> tuple[Candidate, Provenance] | str:
         """Return a statement as it may be stored, with its source; else why it must not be."""
         message = heard.said.message
         source = terms.source(candidate, message.created_at, message.id, heard.agent_pk)
@@ -328,7 +328,7 @@ class Remember:
         except Refused as error:
             return str(error)
 
-    def _file(self, pairs: Sequence[tuple[Candidate, Source]]) -> Learned:
+    def _file(self, pairs: Sequence[tuple[Candidate, Provenance]]) -> Learned:
         """Remember what the person asked for.
 
         Raises:
@@ -346,13 +346,13 @@ class Remember:
                 filed.append(one)
         return self._learned(filed, pairs[0][1].batch)
 
-    def _stored(self, heard: Heard) -> Learned:
+    def _stored(self, heard: ReadMessage) -> Learned:
         """Remember what a message states, as one batch."""
         settings = self._settings().extraction
         terms = Terms(new_id(self._clock()), settings, ask_first=settings.ask_first)
         kept = self.keep(self.prepare([heard], terms))
         learned = self._learned([filed for _, filed in kept.filed], terms.batch)
-        refused = [Became(Outcome.REFUSED, why=why) for why in dict.fromkeys(kept.refused)]
+        refused = [Became(StatementOutcome.REFUSED, why=why) for why in dict.fromkeys(kept.refused)]
         return replace(learned, became=(*learned.became, *refused))
 
     def _learned(self, filed: Sequence[Filed], batch: str) -> Learned:

@@ -15,7 +15,7 @@ from typing import Any
 
 from app.domain.language.foreign import json_in
 from app.domain.language.question import asks
-from app.domain.language.reading import Kind
+from app.domain.language.reading import StatementKind
 from app.domain.language.text import normalise
 from app.domain.memory import Candidate, MemoryType
 from app.memory.reading.wording import with_dates
@@ -43,7 +43,7 @@ Item = dict[str, Any]
 
 
 @dataclass(frozen=True)
-class Typed:
+class EvidenceWords:
     """The words of one message that an item may rest on.
 
     Attributes:
@@ -158,7 +158,7 @@ def effects(item: Item) -> tuple[str, ...]:
     return tuple(dict.fromkeys(one for one in found if one))[:_MOST_EFFECTS]
 
 
-def candidate(item: Item, typed: Typed) -> Candidate | None:
+def candidate(item: Item, typed: EvidenceWords) -> Candidate | None:
     """Return what an item proposes, or None where it does not rest on what was typed.
 
     Raises:
@@ -257,10 +257,10 @@ def _in_own_voice(content: str) -> str:
 def _dated(text: str, at: datetime, kind: MemoryType) -> tuple[str, datetime | None]:
     """Put the dates behind what a model left relative; return the day of an event too."""
     if kind is not MemoryType.EPISODIC:
-        return with_dates(text, at, Kind.TASTE), None
+        return with_dates(text, at, StatementKind.TASTE), None
     past = bool(_PAST.search(text))
     day = day_told(text, at, Tense.PAST if past else Tense.FUTURE)
-    written = with_dates(text, at, Kind.EVENT if past else Kind.PLAN)
+    written = with_dates(text, at, StatementKind.EVENT if past else StatementKind.PLAN)
     return written, datetime.combine(day, time(), UTC) if day else None
 
 

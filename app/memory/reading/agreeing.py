@@ -12,7 +12,7 @@ from app.memory.reading.words import words
 
 
 @dataclass(frozen=True, slots=True)
-class Meant:
+class PronounReference:
     """A word and the name that it is thought to stand for.
 
     Attributes:
@@ -25,7 +25,7 @@ class Meant:
     sure: float
 
 
-def agreeing(meant: Sequence[Meant]) -> list[bool]:
+def agreeing(meant: Sequence[PronounReference]) -> list[bool]:
     """Return of each word whether it may stand for its name, going by all the others."""
     weighed: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
     for one in meant:

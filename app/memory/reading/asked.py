@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import cache
 
 from app.domain.language.question import asks, asks_in_form
-from app.memory.reading.marks import Stretch
+from app.memory.reading.marks import MarkedSpan
 from app.memory.reading.words import words
 
 LONGEST = 50  # words
@@ -31,7 +31,7 @@ _INVERTED = re.compile(
 )
 
 
-def before_question(text: str, one: Stretch, *, asks: bool) -> Stretch:
+def before_question(text: str, one: MarkedSpan, *, asks: bool) -> MarkedSpan:
     """Return what a stretch tells before it asks: "I've got a cold, which tablets may I take".
 
     Args:
@@ -45,7 +45,7 @@ def before_question(text: str, one: Stretch, *, asks: bool) -> Stretch:
     return replace(one, end=asked.start())
 
 
-def with_question(text: str, one: Stretch) -> Stretch:
+def with_question(text: str, one: MarkedSpan) -> MarkedSpan:
     """Return a stretch that begins within a question with all of it, since it says what is meant.
 
     "Does a Fitbit work with a defibrillator in the chest? They put mine in in 2022." Where both are
@@ -61,7 +61,7 @@ def with_question(text: str, one: Stretch) -> Stretch:
     return replace(one, start=len(text) - len(text[start:].lstrip()))
 
 
-def described(text: str, one: Stretch) -> Stretch | None:
+def described(text: str, one: MarkedSpan) -> MarkedSpan | None:
     """Return what a stretch of a question says of somebody it names: "my mother, who is diabetic".
 
     None where it says nothing like that, or all that is marked is not part of it.
@@ -87,7 +87,7 @@ def _described() -> re.Pattern[str]:
     return re.compile(rf"{named}(?:,?\s(?:{who})\s|,\s(?:der|die|das)\s|\s{has})", re.IGNORECASE)
 
 
-def is_asked(text: str, one: Stretch, *, unmarked: bool) -> bool:
+def is_asked(text: str, one: MarkedSpan, *, unmarked: bool) -> bool:
     """Return whether a stretch is what its sentence asks: "May I serve milk to Joel?".
 
     Of several sentences the last one counts: "Is there a train at 8? I start work there on Monday".

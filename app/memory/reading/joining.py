@@ -14,7 +14,7 @@ from itertools import pairwise
 import numpy as np
 
 from app.domain.language.question import wants_work
-from app.memory.reading.marks import LAST_WORD, WORD, Stretch, chances, joined, safety
+from app.memory.reading.marks import LAST_WORD, WORD, MarkedSpan, chances, joined, safety
 from app.memory.reading.own_words import overlaps
 from app.memory.reading.words import words
 from app.memory.when.words import NUMBERS
@@ -46,8 +46,8 @@ Place = tuple[int, int]
 
 
 def whole(
-    text: str, tags: Tags, marked: Sequence[Stretch], foreign: Sequence[Place] = ()
-) -> list[Stretch]:
+    text: str, tags: Tags, marked: Sequence[MarkedSpan], foreign: Sequence[Place] = ()
+) -> list[MarkedSpan]:
     """Return stretches as statements that stand alone, as far as the message allows.
 
     Args:
@@ -57,7 +57,7 @@ def whole(
         foreign: What in it is not the person's own talk; nothing is widened over it.
     """
     places = sentence_places(text)
-    found: list[Stretch] = []
+    found: list[MarkedSpan] = []
     marked = [clause for one in marked for clause in _anew(text, tags, one)]
     for number, place in enumerate(places):
         within = [one for one in marked if _at(places, one.start) == number]
@@ -68,7 +68,7 @@ def whole(
     return _with_what_they_lean_on(text, tags, found, places, foreign)
 
 
-def _anew(text: str, tags: Tags, one: Stretch) -> Iterator[Stretch]:
+def _anew(text: str, tags: Tags, one: MarkedSpan) -> Iterator[MarkedSpan]:
     """Yield the clauses of a stretch that the person begins anew of themselves: "and I'm vegan"."""
     spoken = list(WORD.finditer(text, one.start, one.end))
     first = words().first_person
@@ -95,7 +95,9 @@ def sentence_places(text: str) -> list[Place]:
     return [*found, (at, len(text))]
 
 
-def _of_sentence(text: str, tags: Tags, marked: Sequence[Stretch], place: Place) -> list[Stretch]:
+def _of_sentence(
+    text: str, tags: Tags, marked: Sequence[MarkedSpan], place: Place
+) -> list[MarkedSpan]:
     """Return the stretches of one sentence as the sentence, or as its clauses.
 
     Of what asks, and of what is very long, only what is marked states something.
@@ -143,7 +145,7 @@ def _led_in(text: str, start: int, at: int) -> int:
     return at if leads else start
 
 
-def _parts_cleanly(text: str, one: Stretch, other: Stretch) -> bool:
+def _parts_cleanly(text: str, one: MarkedSpan, other: MarkedSpan) -> bool:
     """Return whether nothing but a comma or "and" stands between two clauses with subjects."""
     between = text[one.end : other.start]
     first = WORD.search(text, other.start, other.end)
@@ -154,7 +156,7 @@ def _parts_cleanly(text: str, one: Stretch, other: Stretch) -> bool:
     return begins and bool(between.strip()) and (not joint or joint in words().listing)
 
 
-def _clauses(text: str, tags: Tags, marked: Sequence[Stretch]) -> Iterator[Stretch]:
+def _clauses(text: str, tags: Tags, marked: Sequence[MarkedSpan]) -> Iterator[MarkedSpan]:
     """Yield the stretches of one sentence, those of one person that are near as one."""
     last = marked[0]
     for one in marked[1:]:
@@ -173,12 +175,12 @@ def _clauses(text: str, tags: Tags, marked: Sequence[Stretch]) -> Iterator[Stret
 def _with_what_they_lean_on(
     text: str,
     tags: Tags,
-    stated: Sequence[Stretch],
+    stated: Sequence[MarkedSpan],
     places: Sequence[Place],
     foreign: Sequence[Place],
-) -> list[Stretch]:
+) -> list[MarkedSpan]:
     """Return statements, each with the sentences before it where it says little without."""
-    found: list[Stretch] = []
+    found: list[MarkedSpan] = []
     for marked in stated:
         alone = _in_list(text, marked, places)
         end = _taken_back(text, tags, alone, places)
@@ -197,7 +199,7 @@ def _with_what_they_lean_on(
     return found
 
 
-def _in_list(text: str, one: Stretch, places: Sequence[Place]) -> Stretch:
+def _in_list(text: str, one: MarkedSpan, places: Sequence[Place]) -> MarkedSpan:
     """Return a word or two with those beside it: "Kofi. 24. Bass. Melbourne." is one statement."""
     first, last = _at(places, one.start), _at(places, one.end - 1)
     if first == last and _is_item(text, places[first]):
@@ -218,7 +220,7 @@ def _is_item(text: str, place: Place) -> bool:
     return bare and not aside and text[place[1] : place[1] + 1] != "?"
 
 
-def _is_left_over(text: str, last: Stretch, one: Stretch, places: Sequence[Place]) -> bool:
+def _is_left_over(text: str, last: MarkedSpan, one: MarkedSpan, places: Sequence[Place]) -> bool:
     """Return whether a statement is a word or two that go with the one right before them."""
     number = _at(places, one.start)
     room = len(text[last.start : one.end].split()) <= TOGETHER
@@ -227,7 +229,7 @@ def _is_left_over(text: str, last: Stretch, one: Stretch, places: Sequence[Place
 
 
 def _says_little(
-    text: str, tags: Tags, last: Stretch, one: Stretch, places: Sequence[Place]
+    text: str, tags: Tags, last: MarkedSpan, one: MarkedSpan, places: Sequence[Place]
 ) -> bool:
     """Return whether a statement is one with the statement before it, as far as there is room.
 
@@ -244,7 +246,7 @@ def _says_little(
     return leaning > LEANS_ON_FACT or named
 
 
-def _leant_on(text: str, tags: Tags, one: Stretch, places: Sequence[Place]) -> int:
+def _leant_on(text: str, tags: Tags, one: MarkedSpan, places: Sequence[Place]) -> int:
     """Return where that begins without which a statement says little, as far as there is room."""
     number = _at(places, one.start)
     named, first = _at(places, _named(text, tags, one)), number
@@ -263,7 +265,7 @@ def _leant_on(text: str, tags: Tags, one: Stretch, places: Sequence[Place]) -> i
     return one.start
 
 
-def _taken_back(text: str, tags: Tags, one: Stretch, places: Sequence[Place]) -> int:
+def _taken_back(text: str, tags: Tags, one: MarkedSpan, places: Sequence[Place]) -> int:
     """Return the end of a statement with a few words behind it that are all about it: "its NOT"."""
     number = _at(places, one.end - 1)
     following = places[number + 1 : number + 2]
@@ -274,7 +276,7 @@ def _taken_back(text: str, tags: Tags, one: Stretch, places: Sequence[Place]) ->
     return one.end
 
 
-def _named(text: str, tags: Tags, one: Stretch) -> int:
+def _named(text: str, tags: Tags, one: MarkedSpan) -> int:
     """Return where that is named for which "she" or "it" stands in a statement, if before it."""
     before, at = len(tags.context), one.start
     rows = (tags.spans[:, 0] >= one.start) & (tags.spans[:, 1] <= one.end)
@@ -362,7 +364,7 @@ def _at(places: Sequence[Place], place: int) -> int:
     return max((n for n, (start, _) in enumerate(places) if start <= place), default=0)
 
 
-def _of_another(text: str, tags: Tags, one: Stretch, other: Stretch) -> bool:
+def _of_another(text: str, tags: Tags, one: MarkedSpan, other: MarkedSpan) -> bool:
     """Return whether a stretch is about somebody else than the one before it."""
     mine, theirs = (float(tags.own[list(s.tokens)].mean()) for s in (one, other))
     if mine * theirs < 0:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from app.domain.language.reading import Change, Kind
+from app.domain.language.reading import Change, StatementKind
 from app.memory.reading.words import words
 from app.providers.reading import Tags
 
@@ -17,7 +17,7 @@ LAST_WORD = re.compile(r"([^\W\d_]+)$")
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class MarkedSpan:
     """A stretch of a message.
 
     Attributes:
@@ -37,20 +37,20 @@ class Stretch:
         return self.votes or (self.tokens,)
 
 
-def joined(one: Stretch, other: Stretch) -> Stretch:
+def joined(one: MarkedSpan, other: MarkedSpan) -> MarkedSpan:
     """Return two stretches, in order, as one with all that stands between them."""
     sizes = (len(one.tokens), len(other.tokens))
     sure = (one.sure * sizes[0] + other.sure * sizes[1]) / sum(sizes)
     votes = (*one.groups, *other.groups)
-    return Stretch(one.start, other.end, sure, (*one.tokens, *other.tokens), votes)
+    return MarkedSpan(one.start, other.end, sure, (*one.tokens, *other.tokens), votes)
 
 
-def kind(tags: Tags, one: Stretch) -> Kind:
+def kind(tags: Tags, one: MarkedSpan) -> StatementKind:
     """Return the kind that a stretch's tokens vote for."""
-    return list(Kind)[int(chances(tags.kind[list(one.tokens)]).mean(0).argmax())]
+    return list(StatementKind)[int(chances(tags.kind[list(one.tokens)]).mean(0).argmax())]
 
 
-def change(text: str, tags: Tags, one: Stretch) -> Change:
+def change(text: str, tags: Tags, one: MarkedSpan) -> Change:
     """Return whether a stretch says that something changed or ended; "I live in Ghent now" does."""
     votes = (chances(tags.change[list(rows)]).mean(0).argmax() for rows in one.groups)
     said = [list(Change)[int(vote)] for vote in votes]
@@ -60,13 +60,13 @@ def change(text: str, tags: Tags, one: Stretch) -> Change:
     return Change.NEW if now and found is Change.NONE else found
 
 
-def safety(tags: Tags, one: Stretch) -> bool:
+def safety(tags: Tags, one: MarkedSpan) -> bool:
     """Return whether harm may come from forgetting what a stretch says, or a part of it."""
     sure = 1 / (1 + np.exp(-tags.safety))
     return any(float(sure[list(rows)].mean()) > LIMIT for rows in one.groups)
 
 
-def says_of_safety(tags: Tags, one: Stretch) -> bool:
+def says_of_safety(tags: Tags, one: MarkedSpan) -> bool:
     """Return whether a stretch matters for safety, or a few words of it do beyond doubt.
 
     "I'm Dara, I teach maths in Cork and I'm allergic to shellfish" is mostly about something else.

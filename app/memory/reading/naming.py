@@ -11,8 +11,8 @@ from datetime import datetime
 
 import numpy as np
 
-from app.memory.reading.agreeing import Meant, agreeing
-from app.memory.reading.marks import Stretch, chances
+from app.memory.reading.agreeing import PronounReference, agreeing
+from app.memory.reading.marks import MarkedSpan, chances
 from app.memory.reading.words import words
 from app.providers.reading import Tags
 
@@ -26,7 +26,7 @@ _LAST_WORD = re.compile(r"([^\W\d_]+)\s+(?:the\s+)?$")
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class NamedMessage:
     """A message and what stood before it.
 
     Attributes:
@@ -48,7 +48,7 @@ class Insertion:
     text: str
 
 
-def named(said: Said, tags: Tags, one: Stretch, first: int) -> Iterator[Insertion]:
+def named(said: NamedMessage, tags: Tags, one: MarkedSpan, first: int) -> Iterator[Insertion]:
     """Yield the names of what stands for something in a stretch, and of whom it is said.
 
     Args:
@@ -83,7 +83,7 @@ def _spoken(text: str, tags: Tags, row: int) -> re.Match[str] | None:
     return None if inside else word
 
 
-def _contrary(said: Said, tags: Tags) -> set[int]:
+def _contrary(said: NamedMessage, tags: Tags) -> set[int]:
     """Return the tokens that cannot mean the name they point to, as others say who that is."""
     rows, meant = [], []
     for row in range(len(tags.spans)):
@@ -92,11 +92,11 @@ def _contrary(said: Said, tags: Tags) -> set[int]:
             name, sure = _pointed(said, tags, row, word.start())
             if name:
                 rows.append(row)
-                meant.append(Meant(word[0], name, sure))
+                meant.append(PronounReference(word[0], name, sure))
     return {row for row, good in zip(rows, agreeing(meant), strict=True) if not good}
 
 
-def _pointed(said: Said, tags: Tags, row: int, before: int) -> tuple[str, float]:
+def _pointed(said: NamedMessage, tags: Tags, row: int, before: int) -> tuple[str, float]:
     """Return the name that a token points to and how surely; empty where it means what is there.
 
     Args:
@@ -117,7 +117,7 @@ def _pointed(said: Said, tags: Tags, row: int, before: int) -> tuple[str, float]
 
 
 def _name(
-    said: Said, tags: Tags, begin: int, last: int, before: int
+    said: NamedMessage, tags: Tags, begin: int, last: int, before: int
 ) -> tuple[int, int, int] | None:
     """Return where the name between two tokens stands; None where they make no name."""
     first = _place(tags, begin, before)

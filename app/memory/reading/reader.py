@@ -13,11 +13,11 @@ from itertools import dropwhile
 
 import numpy as np
 
-from app.domain.language.reading import Act, Change, Kind, Reading, Statement
+from app.domain.language.reading import Act, Change, Reading, Statement, StatementKind
 from app.memory.reading import marks, spans
 from app.memory.reading.asked import before_question, is_asked, sentence_begins, with_question
 from app.memory.reading.corrections import taken_back, without_the_old
-from app.memory.reading.naming import Said
+from app.memory.reading.naming import NamedMessage
 from app.memory.reading.own_words import material, overlaps
 from app.memory.reading.wording import question, told_from, trimmed, with_names, written
 from app.memory.reading.words import words
@@ -47,7 +47,7 @@ class Reader:
     def __init__(self, models: Callable[[], Understanding]) -> None:
         self._models = models
 
-    def read(self, messages: Sequence[Said]) -> list[Reading]:
+    def read(self, messages: Sequence[NamedMessage]) -> list[Reading]:
         """Return what messages do and state.
 
         Raises:
@@ -63,10 +63,10 @@ class Reader:
             found[n] = replace(found[n], statements=told)
         return found
 
-    def _tags(self, messages: Sequence[Said]) -> Sequence[Tags]:
+    def _tags(self, messages: Sequence[NamedMessage]) -> Sequence[Tags]:
         return self._models().read([(said.text, said.asked) for said in messages])
 
-    def named(self, said: Said, start: int, end: int) -> str:
+    def named(self, said: NamedMessage, start: int, end: int) -> str:
         """Return a stretch of a message with the name of whom it speaks of, if that stands before.
 
         Raises:
@@ -76,11 +76,11 @@ class Reader:
         return with_names(said, tags, start, end)
 
 
-def _cut(said: Said) -> Said:
+def _cut(said: NamedMessage) -> NamedMessage:
     return replace(said, text=said.text[:LONGEST], asked=said.asked[-LONGEST_BEFORE:])
 
 
-def _reading(said: Said, tags: Tags) -> Reading:
+def _reading(said: NamedMessage, tags: Tags) -> Reading:
     chances = marks.chances(tags.act)
     order = np.argsort(-chances)
     acts = tuple((list(Act)[i], float(chances[i])) for i in order)
@@ -112,7 +112,7 @@ def _is_request(text: str) -> bool:
     return " ".join(asked[:2]) in words().requesting
 
 
-def _plainly(said: Said) -> Said:
+def _plainly(said: NamedMessage) -> NamedMessage:
     """Return a request as an order: "Could you note that I'm allergic to nuts." asks nothing."""
     text = said.text.rstrip()
     return replace(said, text=f"{text[:-1]}.") if _is_request(text) else said
@@ -169,7 +169,7 @@ def _among(acts: Sequence[tuple[Act, float]], *wanted: Act) -> tuple[tuple[Act, 
     return tuple((act, chance / total) for act, chance in left)
 
 
-def _statements(said: Said, tags: Tags, act: Act, sure: float) -> list[Statement]:
+def _statements(said: NamedMessage, tags: Tags, act: Act, sure: float) -> list[Statement]:
     foreign = material(said.text)
     found: list[Statement] = []
     asked = bool(question(said.asked))
@@ -181,7 +181,7 @@ def _statements(said: Said, tags: Tags, act: Act, sure: float) -> list[Statement
         if overlaps(one.start, one.end, foreign) or is_asked(said.text, one, unmarked=unmarked):
             continue
         reminds = _is_reminder(said.text[sentence_begins(said.text, one.start) :])
-        kind = Kind.PLAN if reminds else marks.kind(tags, one)
+        kind = StatementKind.PLAN if reminds else marks.kind(tags, one)
         start, end = trimmed(said.text, one)
         if end <= start:
             continue
@@ -203,15 +203,15 @@ def _statements(said: Said, tags: Tags, act: Act, sure: float) -> list[Statement
                 change=change,
                 instead_of=old,
                 safety=marks.says_of_safety(tags, one),
-                occurred_at=day if kind in (Kind.EVENT, Kind.PLAN) else None,
+                occurred_at=day if kind in (StatementKind.EVENT, StatementKind.PLAN) else None,
             )
         )
     return found
 
 
 def _before_quote(
-    text: str, one: marks.Stretch, foreign: Sequence[tuple[int, int]]
-) -> marks.Stretch:
+    text: str, one: marks.MarkedSpan, foreign: Sequence[tuple[int, int]]
+) -> marks.MarkedSpan:
     """Return the clauses of a stretch before the one that brings in what is not the person's."""
     quoted = min((a for a, b in foreign if a < one.end and one.start < b), default=one.end)
     clause = text.rfind(",", one.start, quoted) if quoted < one.end else -1

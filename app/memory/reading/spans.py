@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from app.domain.language.reading import Act
 from app.memory.reading.asked import described
 from app.memory.reading.joining import whole
-from app.memory.reading.marks import LAST_WORD, WORD, Stretch, chances
+from app.memory.reading.marks import LAST_WORD, WORD, MarkedSpan, chances
 from app.memory.reading.words import words
 from app.providers.reading import Tags
 
@@ -53,7 +53,7 @@ def statements(
     *,
     asked: bool = False,
     foreign: Sequence[tuple[int, int]] = (),
-) -> list[Stretch]:
+) -> list[MarkedSpan]:
     """Return the stretches that state something, in order.
 
     Args:
@@ -62,7 +62,7 @@ def statements(
         asked: Whether it answers a question, for which one word can be enough.
         foreign: What in it is not the person's own talk.
     """
-    found: list[Stretch] = []
+    found: list[MarkedSpan] = []
     marked = whole(text, tags, list(_stretches(text, tags)), foreign)
     limits = [*(one.start for one in marked[1:]), len(text)]
     for one, limit in zip(marked, limits, strict=False):
@@ -103,7 +103,7 @@ def _says_enough(said: str, *, answers: bool) -> bool:
     return len(spoken) > 1 and spoken[0] in words().subjects
 
 
-def wished(text: str, tags: Tags, act: Act, sure: float) -> list[Stretch]:
+def wished(text: str, tags: Tags, act: Act, sure: float) -> list[MarkedSpan]:
     """Return all of a message that wishes to have something remembered, or put right.
 
     "Yes, that is right, remember that please" says nothing of its own.
@@ -120,10 +120,10 @@ def wished(text: str, tags: Tags, act: Act, sure: float) -> list[Stretch]:
     rights = act is Act.CORRECT and size <= PUT_RIGHT and "?" not in text
     if not (act is Act.REMEMBER or rights) or sure < WISHED or size <= SHORTEST:
         return []
-    return [Stretch(0, len(text), sure, tuple(np.flatnonzero(tags.spans[:, 0] >= 0).tolist()))]
+    return [MarkedSpan(0, len(text), sure, tuple(np.flatnonzero(tags.spans[:, 0] >= 0).tolist()))]
 
 
-def _stands(text: str, one: Stretch) -> bool:
+def _stands(text: str, one: MarkedSpan) -> bool:
     """Return whether a stretch is no mere piece of a clause: "guests of the choir" is one."""
     said = text[one.start : one.end]
     spoken = WORD.findall(said)
@@ -156,7 +156,7 @@ def target(text: str, tags: Tags) -> str:
     return ", ".join(text[one.start : one.end] for one in whole)
 
 
-def _stretches(text: str, tags: Tags) -> Iterator[Stretch]:
+def _stretches(text: str, tags: Tags) -> Iterator[MarkedSpan]:
     spans = tags.spans
     places = np.flatnonzero(spans[:, 0] >= 0)
     if not len(places):
@@ -201,7 +201,7 @@ def _joined(text: str, at: int) -> bool:
 
 def _whole(
     text: str, rows: list[int], spans: NDArray[np.int32], inside: NDArray[np.float32]
-) -> Stretch:
+) -> MarkedSpan:
     start, end = int(spans[rows[0], 0]), int(spans[rows[-1], 1])
     while start and _joined(text, start):
         start -= 1
@@ -211,17 +211,17 @@ def _whole(
         start = inner.start()
     while inner := _WITHIN.match(text, end):  # of "c@d.org", all is one word
         end = inner.end()
-    return Stretch(start, end, float(np.mean(inside[rows])), tuple(rows))
+    return MarkedSpan(start, end, float(np.mean(inside[rows])), tuple(rows))
 
 
-def _widened(text: str, one: Stretch, floor: int, limit: int) -> Stretch:
+def _widened(text: str, one: MarkedSpan, floor: int, limit: int) -> MarkedSpan:
     """Return a stretch as whole clauses, where their ends are near; nothing of its neighbours."""
     start, end = one.start, one.end
     if start > floor and (text[start - 1] in "'’" or text[start] in "'’"):
         joined = re.search(r"\S+$", text[floor:start])
         start = floor + joined.start() if joined else start
     start, end = _begun(text, start, floor), _ended(text, start, end, limit)
-    return Stretch(start, _closed(text, start, end, limit), one.sure, one.tokens)
+    return MarkedSpan(start, _closed(text, start, end, limit), one.sure, one.tokens)
 
 
 def _begun(text: str, start: int, floor: int) -> int:

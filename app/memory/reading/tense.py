@@ -8,7 +8,7 @@
 import re
 from collections.abc import Iterator
 
-from app.domain.language.reading import Kind
+from app.domain.language.reading import StatementKind
 from app.memory.reading.words import words
 from app.memory.when.meanings import Tense
 from app.memory.when.words import MONTHS
@@ -28,7 +28,7 @@ _AS_ANY_YEAR = 3  # words between "my birthday" and its day
 _MONTH = re.compile(rf"\b(?:{'|'.join(MONTHS)})", re.IGNORECASE)
 
 
-def tense(text: str, kind: Kind, start: int, end: int) -> Tense | None:
+def tense(text: str, kind: StatementKind, start: int, end: int) -> Tense | None:
     """Return which way a day looks that is named without its year, by the clause it stands in.
 
     "It's been pushed back, it opens on 11 June now" looks ahead. None where only the day itself can
@@ -40,13 +40,13 @@ def tense(text: str, kind: Kind, start: int, end: int) -> Tense | None:
     if _is_yearly(text, start, end) or not words().habitual.isdisjoint(beside):
         return Tense.HABIT
     told = [_told(beside, number, before) for number in range(len(beside))]
-    if kind is Kind.PLAN and words().past.isdisjoint(beside):
+    if kind is StatementKind.PLAN and words().past.isdisjoint(beside):
         return next(_of_verbs(beside), Tense.FUTURE)
     if len(beside) < CLAUSE and Tense.PAST not in told:
         beside = [word.lower() for word in _WORD.findall(text)]
         told += [_told(beside, number, []) for number in range(len(beside))]
     found = next((one for one in (Tense.PAST, Tense.HABIT) if one in told), None)
-    return found or (Tense.FUTURE if kind is Kind.FACT else None)
+    return found or (Tense.FUTURE if kind is StatementKind.FACT else None)
 
 
 def follows_past(text: str, start: int, *, long: bool) -> bool:

@@ -10,9 +10,9 @@ from datetime import datetime, timedelta
 from functools import cache
 from itertools import pairwise
 
-from app.domain.language.reading import Kind
-from app.memory.reading.marks import Stretch
-from app.memory.reading.naming import Insertion, Said, named
+from app.domain.language.reading import StatementKind
+from app.memory.reading.marks import MarkedSpan
+from app.memory.reading.naming import Insertion, NamedMessage, named
 from app.memory.reading.tense import follows_past
 from app.memory.reading.tense import tense as tensed
 from app.memory.reading.words import words
@@ -54,7 +54,7 @@ _HELPING = frozenset(("help", "me"))
 _SENTENCE = re.compile(r"(?<!\bDr)(?<!\bMr)(?<!\bMs)(?<!\bMrs)[.!?…](?=\s|$)|\n")
 
 
-def trimmed(text: str, one: Stretch) -> tuple[int, int]:
+def trimmed(text: str, one: MarkedSpan) -> tuple[int, int]:
     """Return a stretch without what it need not begin or end with."""
     start, end = one.start, one.end
     start = told_from(text, start, end)
@@ -127,7 +127,7 @@ def _says(text: str, at: int) -> bool:
 
 
 def written(
-    said: Said, tags: Tags, one: Stretch, kind: Kind, *, first: bool
+    said: NamedMessage, tags: Tags, one: MarkedSpan, kind: StatementKind, *, first: bool
 ) -> tuple[str, datetime | None]:
     """Return a stretch as a statement that stands alone, and the first day it names.
 
@@ -158,17 +158,17 @@ def written(
     return text, day
 
 
-def with_dates(text: str, at: datetime, kind: Kind) -> str:
+def with_dates(text: str, at: datetime, kind: StatementKind) -> str:
     """Return a text with the date behind each day that counts from the day it was said."""
-    added, _ = _dated(Said(text, at), 0, len(text), kind)
+    added, _ = _dated(NamedMessage(text, at), 0, len(text), kind)
     for one in sorted(added, key=lambda one: -one.start):
         text = text[: one.start] + one.text + text[one.start :]
     return text
 
 
-def with_names(said: Said, tags: Tags, start: int, end: int) -> str:
+def with_names(said: NamedMessage, tags: Tags, start: int, end: int) -> str:
     """Return a stretch of a message with the name in brackets of whom it speaks of first."""
-    first = next(named(said, tags, Stretch(start, end, 1.0, ()), start), None)
+    first = next(named(said, tags, MarkedSpan(start, end, 1.0, ()), start), None)
     if first is None:
         return said.text[start:end]
     return said.text[start : first.start] + first.text + said.text[first.end : end]
@@ -185,7 +185,9 @@ def _first_sentence(text: str) -> int:
     return found.start() if found else len(text)
 
 
-def _dated(said: Said, start: int, end: int, kind: Kind) -> tuple[list[Insertion], datetime | None]:
+def _dated(
+    said: NamedMessage, start: int, end: int, kind: StatementKind
+) -> tuple[list[Insertion], datetime | None]:
     """Return the dates to add, and the first day that is named."""
     text, now = said.text[start:end], said.at.replace(tzinfo=None)
     read = {tense: list(times(text, Present(now, tense))) for tense in _tenses(kind)}
@@ -235,9 +237,9 @@ def _of_its_month(said: str, period: Period, last: Period | None, now: datetime)
     return next((days_of(day) for day in days if day.day == int(number[1])), period)
 
 
-def _tenses(kind: Kind) -> tuple[Tense, ...]:
+def _tenses(kind: StatementKind) -> tuple[Tense, ...]:
     """Return the ways in which the days of a statement may look."""
-    habit = kind in (Kind.TASTE, Kind.RULE)
+    habit = kind in (StatementKind.TASTE, StatementKind.RULE)
     return (Tense.HABIT,) if habit else (Tense.PAST, Tense.FUTURE)
 
 

@@ -8,7 +8,7 @@ from app.assets import resource
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class WordClasses:
     """Words by what they do; all in small letters."""
 
     pronouns: frozenset[str]
@@ -69,7 +69,7 @@ class Words:
 
 
 @cache
-def words() -> Words:
+def words() -> WordClasses:
     """Return the words."""
     told = tomllib.loads(resource("reading/words.toml").read_text("utf-8"))
     ways = _phrases(told.pop("remembering"))
@@ -80,7 +80,7 @@ def words() -> Words:
     pairs = frozenset(_phrases(told.pop("instead_of")))
     requests = frozenset(_phrases(told.pop("requesting")))
     sets = {name: frozenset(_spelled(text).split()) for name, text in told.items()}
-    return Words(
+    return WordClasses(
         **sets,
         requesting=requests,
         remembering=ways,

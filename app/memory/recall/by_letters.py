@@ -33,7 +33,7 @@ _SENTENCE = re.compile(r"[^.!?。！？؟।;\n]*[.!?。！？؟।;\n]*")
 _ASKING = ("?", "？", "؟")
 
 
-class Said:
+class TextWords:
     """The words of a text."""
 
     def __init__(self, text: str) -> None:
@@ -146,7 +146,7 @@ def with_letters(
     asked = told.copy()
     for at, hit in enumerate(hits):
         for row, text in zip((told, asked), _parts(hit), strict=True):
-            said = Said(text)
+            said = TextWords(text)
             row[:, at] = [*map(said.has_latin, words), *map(said.has, terms)]
     below = np.zeros((len(terms), len(hits)), np.float32)
     return Likeness(

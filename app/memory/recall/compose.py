@@ -18,8 +18,7 @@ from app.memory.recall import spread
 from app.memory.recall.conflicts import Conflicts
 from app.memory.recall.excerpt import Excerpts
 from app.memory.recall.fuse import Fused, ReciprocalRank
-from app.memory.recall.in_time import TIME, InTime, Timely
-from app.memory.recall.interaction import LateInteraction
+from app.memory.recall.interaction import LateInteractionStage
 from app.memory.recall.known_people import KnownPeople
 from app.memory.recall.lanes import (
     FTS,
@@ -35,10 +34,18 @@ from app.memory.recall.lanes import (
 )
 from app.memory.recall.observed import Observed
 from app.memory.recall.own_word import OwnWord
-from app.memory.recall.pipeline import Hits, Lane, Pipeline, Stage, Trace, alone, as_asked, timeless
+from app.memory.recall.pipeline import (
+    Hits,
+    Lane,
+    Pipeline,
+    RecallStage,
+    Trace,
+    alone,
+    as_asked,
+    timeless,
+)
 from app.memory.recall.relevance import Relevance, Strangers
-from app.memory.recall.replaced import Before, Beside, Few
-from app.memory.recall.rerank import Rerank
+from app.memory.recall.rerank import RerankStage
 from app.memory.recall.score import Boosts
 from app.memory.recall.space import Space
 from app.memory.recall.stages import (
@@ -51,6 +58,8 @@ from app.memory.recall.stages import (
     SafetyFirst,
     TrustWall,
 )
+from app.memory.recall.superseded import LimitSuperseded, ShowSuperseded, SupersededBeside
+from app.memory.recall.time import TIME, TimeLane, TimeStage
 from app.memory.recall.timing import Times
 from app.memory.recall.usefulness import Counts, Useful, below_trust, unknown
 from app.providers.base import Embedder, Reranker
@@ -58,13 +67,13 @@ from app.settings.spec import Fusion, Rag, Settings
 from app.store.entities import Entities
 from app.store.index.frequency import Frequency
 from app.store.index.neighbours import Neighbours
-from app.store.index.trigrams import Letters
+from app.store.index.trigrams import TrigramIndex
 from app.store.index.vectors import Vectors
 from app.store.journal.calendar import Calendar
 from app.store.links import Links
 from app.store.memories import Memories
-from app.store.replaced import Replaced
-from app.store.search import Search
+from app.store.search import WordSearch
+from app.store.superseded import Replaced
 from app.store.usefulness import Usefulness
 from app.store.vault.file import Vault
 from app.store.work.restriction import Restriction
@@ -74,7 +83,7 @@ ALIKE = frozenset({FTS, VECTOR, MESSAGE_FTS, MESSAGE_VECTOR})
 
 
 @dataclass(frozen=True, slots=True)
-class Sources:
+class RecallSources:
     """Where recall looks.
 
     Attributes:
@@ -82,14 +91,14 @@ class Sources:
         useful: Returns how often memories were used and ignored.
     """
 
-    search: Search
+    search: WordSearch
     memories: Memories
     frequency: Frequency
     space: Space
     neighbours: Neighbours
     calendar: Calendar
     links: Links
-    letters: Letters
+    letters: TrigramIndex
     entities: Entities
     replaced: Replaced
     reranker: Callable[[], Reranker | None] = lambda: None
@@ -102,17 +111,17 @@ class Sources:
         embedder: Callable[[], Embedder],
         reranker: Callable[[], Reranker | None] = lambda: None,
         useful: Counts = unknown,
-    ) -> "Sources":
+    ) -> "RecallSources":
         """Return the places of one vault."""
         return cls(
-            Search(vault),
+            WordSearch(vault),
             Memories(vault),
             Frequency(vault),
             Space(Vectors(vault), embedder),
             Neighbours(vault),
             Calendar(vault),
             Links(vault),
-            Letters(vault),
+            TrigramIndex(vault),
             Entities(vault),
             Replaced(vault),
             reranker,
@@ -137,7 +146,7 @@ class Recaller:
         settings: Callable[[], Settings],
         reranker: Callable[[], Reranker | None] = lambda: None,
     ) -> None:
-        self._sources = Sources.of(vault, embedder, reranker, Usefulness(vault).of)
+        self._sources = RecallSources.of(vault, embedder, reranker, Usefulness(vault).of)
         self._restriction = Restriction(vault)
         self._settings = settings
 
@@ -167,7 +176,7 @@ class Recaller:
         return pipeline(rag, self._sources, limit).run(query)
 
 
-def pipeline(rag: Rag, sources: Sources, results: int | None = None) -> Pipeline:
+def pipeline(rag: Rag, sources: RecallSources, results: int | None = None) -> Pipeline:
     """Return the pipeline that the settings describe.
 
     Args:
@@ -212,7 +221,7 @@ def pipeline(rag: Rag, sources: Sources, results: int | None = None) -> Pipeline
         times=Times(sources.search, said, messages) if rag.time.enabled else timeless,
         people=_people(rag, sources, said),
         spread=_spread(rag, sources, said, messages, depth),
-        before=Before(sources.replaced, said) if _tells_history(rag) else alone,
+        before=ShowSuperseded(sources.replaced, said) if _tells_history(rag) else alone,
     )
 
 
@@ -237,14 +246,16 @@ def weights(rag: Rag) -> dict[str, float]:
 
 
 def _people(
-    rag: Rag, sources: Sources, trusts: frozenset[Trust]
+    rag: Rag, sources: RecallSources, trusts: frozenset[Trust]
 ) -> Callable[[Trace, Query], Query]:
     if rag.fusion is not Fusion.RELEVANCE:
         return as_asked
     return KnownPeople(sources.search, sources.entities, trusts)
 
 
-def _lanes(rag: Rag, sources: Sources, trusts: frozenset[Trust], messages: bool) -> Sequence[Lane]:
+def _lanes(
+    rag: Rag, sources: RecallSources, trusts: frozenset[Trust], messages: bool
+) -> Sequence[Lane]:
     said = trusts - {Trust.CLAIMED}
     lanes = _memory_lanes(sources, said)
     if Trust.CLAIMED in trusts:
@@ -259,11 +270,11 @@ def _lanes(rag: Rag, sources: Sources, trusts: frozenset[Trust], messages: bool)
     if rag.lanes.overview.enabled:
         lanes.append(Overview(sources.memories, said))
     if rag.time.enabled:
-        lanes.append(Timely(sources.calendar, sources.space, said, messages))
+        lanes.append(TimeLane(sources.calendar, sources.space, said, messages))
     return lanes
 
 
-def _memory_lanes(sources: Sources, trusts: frozenset[Trust]) -> list[Lane]:
+def _memory_lanes(sources: RecallSources, trusts: frozenset[Trust]) -> list[Lane]:
     return [
         MemoryWords(sources.search, sources.letters, trusts),
         Meaning(HitKind.MEMORY, sources.space, trusts, VECTOR),
@@ -271,7 +282,7 @@ def _memory_lanes(sources: Sources, trusts: frozenset[Trust]) -> list[Lane]:
 
 
 def _spread(
-    rag: Rag, sources: Sources, trusts: frozenset[Trust], messages: bool, limit: int
+    rag: Rag, sources: RecallSources, trusts: frozenset[Trust], messages: bool, limit: int
 ) -> spread.Spread:
     return spread.Spread(
         lanes=spread.lanes(rag, sources.links, trusts, messages, limit) if limit else [],
@@ -282,10 +293,10 @@ def _spread(
 
 
 def _judging(
-    rag: Rag, sources: Sources, trusts: frozenset[Trust], messages: bool
-) -> Sequence[Stage]:
+    rag: Rag, sources: RecallSources, trusts: frozenset[Trust], messages: bool
+) -> Sequence[RecallStage]:
     by_relevance = rag.fusion is Fusion.RELEVANCE
-    stages: list[Stage] = []
+    stages: list[RecallStage] = []
     strangers = Strangers(sources.frequency, trusts)
     if by_relevance or rag.floor:
         stages.append(
@@ -300,28 +311,28 @@ def _judging(
         )
     if by_relevance and rag.late_interaction:
         stages.append(
-            LateInteraction(
+            LateInteractionStage(
                 sources.space, sources.search, sources.neighbours, sources.frequency, strangers
             )
         )
     if rag.time.enabled:
-        stages.append(InTime(rag.time.inside, rag.time.outside, rag.time.favour))
+        stages.append(TimeStage(rag.time.inside, rag.time.outside, rag.time.favour))
     if messages:
         stages.append(Questions())
     if rag.floor:
         stages.append(Floor(rag.floor))
     if _tells_history(rag):
-        stages.append(Few())
+        stages.append(LimitSuperseded())
     return stages
 
 
-def _close(rag: Rag, results: int | None) -> Sequence[Stage]:
+def _close(rag: Rag, results: int | None) -> Sequence[RecallStage]:
     """Return what keeps a prompt to the point; who asks for a list wants to see all."""
     wanted = results is None and rag.floor and rag.line_floor
     return [LineFloor(rag.line_floor, ALIKE)] if wanted else []
 
 
-def _fitting(rag: Rag, results: int | None) -> list[Stage]:
+def _fitting(rag: Rag, results: int | None) -> list[RecallStage]:
     """Return what says how much is told; safety has room where the floor kept out what is not."""
     wanted = rag.max_results if results is None else results
     room = Budget(rag.max_results, rag.max_context_chars)
@@ -329,7 +340,7 @@ def _fitting(rag: Rag, results: int | None) -> list[Stage]:
     return [
         *([SafetyFirst(room)] if floored else []),
         Budget(wanted, rag.max_context_chars if results is None else None),
-        *([Beside(rag.max_results)] if _tells_history(rag) else []),
+        *([SupersededBeside(rag.max_results)] if _tells_history(rag) else []),
     ]
 
 
@@ -338,26 +349,26 @@ def _tells_history(rag: Rag) -> bool:
     return rag.lanes.replaced.enabled and rag.fusion is Fusion.RELEVANCE
 
 
-def _reranking(rag: Rag, sources: Sources) -> Sequence[Rerank]:
+def _reranking(rag: Rag, sources: RecallSources) -> Sequence[RerankStage]:
     reranker, wanted = sources.reranker(), rag.rerank
     if reranker is None:
         return []
     seconds = wanted.timeout_ms / 1000
-    return [Rerank(reranker, wanted.max_candidates, wanted.min_results, seconds)]
+    return [RerankStage(reranker, wanted.max_candidates, wanted.min_results, seconds)]
 
 
-def _walls(trusts: frozenset[Trust]) -> Sequence[Stage]:
+def _walls(trusts: frozenset[Trust]) -> Sequence[RecallStage]:
     return [TrustWall(trusts), *([OwnWord()] if Trust.CLAIMED in trusts else [])]
 
 
-def _feedback(rag: Rag, sources: Sources) -> Sequence[Stage]:
+def _feedback(rag: Rag, sources: RecallSources) -> Sequence[RecallStage]:
     if not rag.feedback.enabled:
         return []
     scoring = rag.scoring
     return [Useful(sources.useful, below_trust(scoring.usefulness_alpha, scoring.trust_alpha))]
 
 
-def _fetched(search: Search, fused: Sequence[Fused]) -> Hits:
+def _fetched(search: WordSearch, fused: Sequence[Fused]) -> Hits:
     found = search.hydrate(
         [one.pk for one in fused if one.kind is HitKind.MEMORY],
         [one.pk for one in fused if one.kind is HitKind.MESSAGE],

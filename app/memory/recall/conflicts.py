@@ -15,7 +15,7 @@ from itertools import combinations
 from app.domain.language.text import normalise
 from app.domain.recall import Hit, changed
 from app.domain.trace import REPLACED
-from app.memory.recall.pipeline import Cue
+from app.memory.recall.pipeline import QueryContext
 
 DOUBTED = "a later line says otherwise"
 LESS_TRUSTED = "a more trusted line says otherwise"
@@ -35,7 +35,7 @@ class Conflicts:
     read: int = 10
     name: str = "conflicts"
 
-    def __call__(self, cue: Cue, hits: Sequence[Hit]) -> list[Hit]:
+    def __call__(self, context: QueryContext, hits: Sequence[Hit]) -> list[Hit]:
         """Return every hit; those that lose are labelled."""
         pairs = {**dict(self._doubted(hits)), **dict.fromkeys(_replacing(hits), REPLACED)}
         settled = list(hits)

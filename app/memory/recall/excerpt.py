@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from app.domain.language.text import stem
 from app.domain.provenance import Passage
 from app.domain.recall import Hit, HitKind, changed
-from app.memory.recall.pipeline import Cue
+from app.memory.recall.pipeline import QueryContext
 from app.memory.text import query
 
 _SENTENCE = re.compile(r"[^.!?。！？\n]*(?:[.!?。！？]+|\n+|$)\s*")
@@ -20,10 +20,10 @@ class Excerpts:
     characters: int
     name: str = "excerpts"
 
-    def __call__(self, cue: Cue, hits: Sequence[Hit]) -> list[Hit]:
+    def __call__(self, context: QueryContext, hits: Sequence[Hit]) -> list[Hit]:
         """Return the hits, long messages cut."""
         return [
-            _cut(hit, cue.text, self.characters)
+            _cut(hit, context.text, self.characters)
             if hit.kind is HitKind.MESSAGE and len(hit.text) > self.characters
             else hit
             for hit in hits

@@ -8,7 +8,7 @@ from app.domain.recall import HitKind
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class LaneRow:
     """One row of a lane's list.
 
     Attributes:
@@ -47,7 +47,7 @@ class Fused:
         return self.kind, self.pk
 
 
-Ranked = Sequence[tuple[str, Sequence[Found]]]
+Ranked = Sequence[tuple[str, Sequence[LaneRow]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ class ReciprocalRank:
         fused = [self._merged(places, most) for places in _places(lanes)]
         return sorted(fused, key=lambda one: -one.score)
 
-    def _merged(self, places: Sequence[tuple[str, int, Found]], most: float) -> Fused:
+    def _merged(self, places: Sequence[tuple[str, int, LaneRow]], most: float) -> Fused:
         earned = fsum(self.weights[name] / (self.k + rank) for name, rank, _ in places)
         first = places[0][2]
         return Fused(
@@ -86,16 +86,16 @@ class ReciprocalRank:
         )
 
 
-def _once(found: Sequence[Found]) -> list[Found]:
-    first: dict[tuple[HitKind, int], Found] = {}
+def _once(found: Sequence[LaneRow]) -> list[LaneRow]:
+    first: dict[tuple[HitKind, int], LaneRow] = {}
     for one in found:
         first.setdefault(one.key, one)
     return list(first.values())
 
 
-def _places(lanes: Sequence[tuple[str, Sequence[Found]]]) -> list[list[tuple[str, int, Found]]]:
+def _places(lanes: Sequence[tuple[str, Sequence[LaneRow]]]) -> list[list[tuple[str, int, LaneRow]]]:
     """Return for every distinct row, in first-seen order, its places in the lanes."""
-    places: dict[tuple[HitKind, int], list[tuple[str, int, Found]]] = {}
+    places: dict[tuple[HitKind, int], list[tuple[str, int, LaneRow]]] = {}
     for name, found in lanes:
         for rank, one in enumerate(found, start=1):
             places.setdefault(one.key, []).append((name, rank, one))

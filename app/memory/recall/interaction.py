@@ -26,7 +26,7 @@ from app.memory.recall.late import (
     weights,
 )
 from app.memory.recall.personal import lowered
-from app.memory.recall.pipeline import Cue
+from app.memory.recall.pipeline import QueryContext
 from app.memory.recall.relevance import (
     Strangers,
     how_common,
@@ -43,8 +43,8 @@ from app.memory.text.scripts import Term
 from app.providers.base import Embedding
 from app.store.index.frequency import Frequency
 from app.store.index.neighbours import Neighbours
-from app.store.index.vectors import Tokens
-from app.store.search import Search
+from app.store.index.vectors import TokenVectors
+from app.store.search import WordSearch
 
 # What each part counts for; found on two sets of questions at once, see resources/docs/recall.md.
 AROUND, REACH, STEP = 1.0, 4, 0.04
@@ -64,37 +64,37 @@ Key = tuple[HitKind, int]
 
 
 @dataclass(frozen=True, slots=True)
-class LateInteraction:
+class LateInteractionStage:
     """Adds the neighbours of messages, and scores and orders everything by late interaction.
 
     Without token vectors, as from a server's embedder, the hits go on as they are.
     """
 
     space: Space
-    search: Search
+    search: WordSearch
     neighbours: Neighbours
     frequency: Frequency
     strangers: Strangers
     name: str = "late interaction"
 
-    def __call__(self, cue: Cue, hits: Sequence[Hit]) -> list[Hit]:
+    def __call__(self, context: QueryContext, hits: Sequence[Hit]) -> list[Hit]:
         """Return the hits and their neighbours, best first."""
-        question = self.space.asked(cue.text)
+        question = self.space.asked(context.text)
         if not hits or question.token_vectors is None or not question.pieces:
             return list(hits)
-        lines = self._lines(cue, hits)
+        lines = self._lines(context, hits)
         everything = self._joined(hits, lines)
         keys = [
             *((HitKind.MESSAGE, pk) for line in lines for pk in line),
             *((hit.kind, hit.pk) for hit in hits if hit.kind is HitKind.MEMORY),
         ]
         placed = [everything[key] for key in keys if key in everything]
-        scored = by_score(self._scored(cue, question, placed, lines))
+        scored = by_score(self._scored(context, question, placed, lines))
         return [hit for rank, hit in enumerate(scored) if hit.lanes or rank < BEST]
 
-    def _lines(self, cue: Cue, hits: Sequence[Hit]) -> list[list[int]]:
+    def _lines(self, context: QueryContext, hits: Sequence[Hit]) -> list[list[int]]:
         said = [hit.pk for hit in hits if hit.kind is HitKind.MESSAGE]
-        asked = cue.query
+        asked = context.query
         return self.neighbours.lines(said, asked.scope, asked.exclude_message_ids, BESIDE)
 
     def _joined(self, hits: Sequence[Hit], lines: Sequence[Sequence[int]]) -> dict[Key, Hit]:
@@ -108,21 +108,25 @@ class LateInteraction:
         return known | beside
 
     def _scored(
-        self, cue: Cue, question: Embedding, hits: Sequence[Hit], lines: Sequence[Sequence[int]]
+        self,
+        context: QueryContext,
+        question: Embedding,
+        hits: Sequence[Hit],
+        lines: Sequence[Sequence[int]],
     ) -> list[Hit]:
-        parts = self._parts(cue, question, hits, _places(hits, lines))
+        parts = self._parts(context, question, hits, _places(hits, lines))
         compared = zip(hits, parts.read, strict=True)
-        cue.compared.update((hit.kind, hit.pk) for hit, read in compared if read)
-        unheard = self.strangers(cue)
+        context.compared.update((hit.kind, hit.pk) for hit, read in compared if read)
+        unheard = self.strangers(context)
         content = (parts.own + parts.around) / 2
         relevance = OF_WORDS * content + OF_COSINE * np.maximum(parts.cosine, 0)
-        known = set(names(cue.text)) - set(unheard)
-        impersonal = parts.known * lowered(cue.text, known, question, self.space.personal)
-        impersonal += (1 - parts.known) * _of_nobody(cue.text)
+        known = set(names(context.text)) - set(unheard)
+        impersonal = parts.known * lowered(context.text, known, question, self.space.personal)
+        impersonal += (1 - parts.known) * _of_nobody(context.text)
         relevance = RELEVANT * (relevance - _of_strangers(known, unheard) - impersonal)
         asides = [f"asks about nobody's life −{RELEVANT * impersonal:.2f}"] if impersonal else []
-        if in_fragments(cue.text, question.pieces):
-            relevance = relevance * (1 + shared(cue.text, [hit.text for hit in hits])) / 2
+        if in_fragments(context.text, question.pieces):
+            relevance = relevance * (1 + shared(context.text, [hit.text for hit in hits])) / 2
             asides.append("the embedder hardly knows these words: those not shared count half")
         return [
             self._told(hit, float(score), float(relevant), float(own), float(near), asides)
@@ -131,7 +135,7 @@ class LateInteraction:
             for hit, read, score, relevant, own, near in zip(
                 hits,
                 parts.read,
-                self._sum(cue, hits, parts),
+                self._sum(context, hits, parts),
                 np.clip(relevance, 0, 1),
                 parts.own,
                 parts.around,
@@ -139,10 +143,12 @@ class LateInteraction:
             )
         ]
 
-    def _parts(self, cue: Cue, question: Embedding, hits: Sequence[Hit], lines: Lines) -> "Parts":
+    def _parts(
+        self, context: QueryContext, question: Embedding, hits: Sequence[Hit], lines: Lines
+    ) -> "Parts":
         assert question.token_vectors is not None
-        asked = self._asked(cue, question)
-        tokens, cosines = self._read(cue, question, hits)
+        asked = self._asked(context, question)
+        tokens, cosines = self._read(context, question, hits)
         spoken = np.array([hit.kind is HitKind.MESSAGE for hit in hits], bool)
         like = likeness(question.token_vectors[asked.tokens], tokens, self.space.marks, spoken)
         if asked.terms:
@@ -160,43 +166,43 @@ class LateInteraction:
             known=asked.known,
         )
 
-    def _asked(self, cue: Cue, question: Embedding) -> "Asked":
-        unread = letter_by_letter(cue, self.space)
+    def _asked(self, context: QueryContext, question: Embedding) -> "QuestionTokens":
+        unread = letter_by_letter(context, self.space)
         if unread is None:
             words = spelled(question.pieces)
-            weight = weights(words, how_common(cue, self.frequency, words), cue.topic)
-            return Asked(weight > 0, weight[weight > 0])
+            weight = weights(words, how_common(context, self.frequency, words), context.topic)
+            return QuestionTokens(weight > 0, weight[weight > 0])
         words = spelled(
             [piece for piece, no in zip(question.pieces, unread, strict=True) if not no]
         )
-        common = how_common(cue, self.frequency, words)
+        common = how_common(context, self.frequency, words)
         weight = np.zeros(len(unread), np.float32)
-        weight[~unread] = rarities(words, common, scripts.latin(cue.topic))
-        terms = in_other_scripts(cue, self.frequency)
+        weight[~unread] = rarities(words, common, scripts.latin(context.topic))
+        terms = in_other_scripts(context, self.frequency)
         total = float(weight.sum()) + sum(terms.values()) or 1.0
         every = np.array([*weight[weight > 0], *terms.values()], np.float32) / np.float32(total)
         counted = [word for word, w in zip(words, weight[~unread], strict=True) if w > 0]
-        return Asked(weight > 0, every, counted, tuple(terms), float(weight.sum()) / total)
+        return QuestionTokens(weight > 0, every, counted, tuple(terms), float(weight.sum()) / total)
 
     def _read(
-        self, cue: Cue, question: Embedding, hits: Sequence[Hit]
-    ) -> tuple[list[Tokens], Matrix]:
+        self, context: QueryContext, question: Embedding, hits: Sequence[Hit]
+    ) -> tuple[list[TokenVectors], Matrix]:
         """Return the tokens of each hit, and its likeness as a whole."""
         tokens, cosines = {}, {}
         for kind in HitKind:
             pks = [hit.pk for hit in hits if hit.kind is kind]
             tokens[kind] = self.space.tokens(kind, pks)
-            cosines[kind] = likeness_to(cue, self.space, kind, pks)
+            cosines[kind] = likeness_to(context, self.space, kind, pks)
         dims = len(question.vector)
         return (
             [tokens_of(tokens[hit.kind], hit.pk, dims) for hit in hits],
             np.array([cosines[hit.kind].get(hit.pk, 0.0) for hit in hits], np.float32),
         )
 
-    def _sum(self, cue: Cue, hits: Sequence[Hit], parts: "Parts") -> Matrix:
+    def _sum(self, context: QueryContext, hits: Sequence[Hit], parts: "Parts") -> Matrix:
         score = parts.own + AROUND * parts.around + THROUGHOUT * parts.throughout
         score = score + COSINE * parts.cosine + COSINE_BESIDE * parts.beside
-        if _FIRST_PERSON.intersection(every_word(cue.text)):
+        if _FIRST_PERSON.intersection(every_word(context.text)):
             score = score + FIRST_PERSON * np.array([_by_the_person(hit) for hit in hits])
         return np.asarray((score - np.array([_asking(hit) for hit in hits])) / WHOLE, np.float32)
 
@@ -222,7 +228,7 @@ class LateInteraction:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class QuestionTokens:
     """What of a question is compared.
 
     Attributes:

@@ -18,7 +18,7 @@ from app.memory.text.query import every_word, names
 from app.memory.word_lists import word_groups, word_list
 from app.store.entities import Entities, canonical_key
 from app.store.index.match import either
-from app.store.search import Search
+from app.store.search import WordSearch
 
 LOOKED_AT = 24
 MOST = 3
@@ -48,7 +48,7 @@ class KnownPeople:
         trusts: Which memories may say who somebody is.
     """
 
-    search: Search
+    search: WordSearch
     entities: Entities
     trusts: frozenset[Trust]
     name: str = "people"

@@ -7,14 +7,14 @@ from itertools import zip_longest
 
 from app.domain.memory import MemoryFilter, Status, Trust
 from app.domain.recall import HitKind
-from app.memory.recall.fuse import Found
-from app.memory.recall.pipeline import Cue, Lane
+from app.memory.recall.fuse import LaneRow
+from app.memory.recall.pipeline import Lane, QueryContext
 from app.memory.recall.space import Space
 from app.memory.text.query import is_overview
 from app.memory.text.scripts import match, pieces
-from app.store.index.trigrams import Letters, Sightings
+from app.store.index.trigrams import Sightings, TrigramIndex
 from app.store.memories import Memories
-from app.store.search import Search
+from app.store.search import WordSearch
 
 FTS, VECTOR = "fts", "vector"
 MESSAGE_FTS, MESSAGE_VECTOR = "message_fts", "message_vector"
@@ -30,46 +30,46 @@ BEHIND = (
 class MemoryWords:
     """Memories that share words with the question."""
 
-    search_rows: Search
-    letters: Letters
+    search_rows: WordSearch
+    letters: TrigramIndex
     trusts: frozenset[Trust]
     name: str = FTS
 
-    def search(self, cue: Cue, limit: int) -> Sequence[Found]:
+    def search(self, context: QueryContext, limit: int) -> Sequence[LaneRow]:
         """Return memories by bm25; none where the question has no content word."""
-        query, found = cue.query, []
-        if words := match(cue.topic):
+        query, found = context.query, []
+        if words := match(context.topic):
             found = self.search_rows.memories(words, query.scope, self.trusts, query.now, limit)
         pks = [pk for pk, _ in found]
-        if within := pieces(cue.topic):
+        if within := pieces(context.topic):
             seen = self.letters.memories(within, query.scope, self.trusts, query.now, limit)
-            pks = _with_sightings(cue, pks, seen)
-        return [Found(HitKind.MEMORY, pk) for pk in pks[:limit]]
+            pks = _with_sightings(context, pks, seen)
+        return [LaneRow(HitKind.MEMORY, pk) for pk in pks[:limit]]
 
 
 @dataclass(frozen=True, slots=True)
 class MessageWords:
     """Past messages that share words with the question."""
 
-    search_rows: Search
-    letters: Letters
+    search_rows: WordSearch
+    letters: TrigramIndex
     name: str = MESSAGE_FTS
 
-    def search(self, cue: Cue, limit: int) -> Sequence[Found]:
+    def search(self, context: QueryContext, limit: int) -> Sequence[LaneRow]:
         """Return messages by bm25; none where the question has no content word."""
-        query, found = cue.query, []
-        if words := match(cue.topic):
+        query, found = context.query, []
+        if words := match(context.topic):
             found = self.search_rows.messages(words, query.scope, limit, query.exclude_message_ids)
         pks = [pk for pk, _ in found]
-        if within := pieces(cue.topic):
+        if within := pieces(context.topic):
             seen = self.letters.messages(within, query.scope, limit, query.exclude_message_ids)
-            pks = _with_sightings(cue, pks, seen)
-        return [Found(HitKind.MESSAGE, pk) for pk in pks[:limit]]
+            pks = _with_sightings(context, pks, seen)
+        return [LaneRow(HitKind.MESSAGE, pk) for pk in pks[:limit]]
 
 
-def _with_sightings(cue: Cue, by_words: Sequence[int], seen: Sightings) -> list[int]:
+def _with_sightings(context: QueryContext, by_words: Sequence[int], seen: Sightings) -> list[int]:
     """Return rows found by words and by letters, best ranks first; note how common letters are."""
-    counts: Counter[str] = cue.once("letters", Counter)
+    counts: Counter[str] = context.once("letters", Counter)
     counts.update(seen.counts)
     ranks: dict[int, float] = {}
     for found in (seen.found, by_words):
@@ -87,26 +87,26 @@ class Meaning:
     trusts: frozenset[Trust]
     name: str
 
-    def search(self, cue: Cue, limit: int) -> Sequence[Found]:
+    def search(self, context: QueryContext, limit: int) -> Sequence[LaneRow]:
         """Return rows by cosine.
 
         Raises:
             ModelError: The embedder did not answer.
         """
         embedder_pk = self.space.pk
-        if self.space.vectors.behind(self.kind.value, embedder_pk, cue.query.scope):
-            cue.notes.append(BEHIND)
+        if self.space.vectors.behind(self.kind.value, embedder_pk, context.query.scope):
+            context.notes.append(BEHIND)
         found = self.space.vectors.nearest(
             self.kind.value,
-            cue.vector,
+            context.vector,
             limit,
             embedder_pk=embedder_pk,
-            scope=cue.query.scope,
-            now=cue.query.now,
+            scope=context.query.scope,
+            now=context.query.now,
             trusts=self.trusts,
-            exclude=cue.query.exclude_message_ids,
+            exclude=context.query.exclude_message_ids,
         )
-        return [Found(self.kind, pk, cosine) for pk, cosine in found]
+        return [LaneRow(self.kind, pk, cosine) for pk, cosine in found]
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,19 +122,19 @@ class WithClaims:
 
     said: Lane
     claimed: Lane
-    search_rows: Search
+    search_rows: WordSearch
 
     @property
     def name(self) -> str:
         """The lane's name."""
         return self.said.name
 
-    def search(self, cue: Cue, limit: int) -> Sequence[Found]:
+    def search(self, context: QueryContext, limit: int) -> Sequence[LaneRow]:
         """Return rows of both in turn; where nothing is claimed, those of the lane alone."""
-        said = self.said.search(cue, limit)
-        if not self.search_rows.has(Trust.CLAIMED, cue.query.scope):
+        said = self.said.search(context, limit)
+        if not self.search_rows.has(Trust.CLAIMED, context.query.scope):
             return said
-        claimed = self.claimed.search(cue, limit)
+        claimed = self.claimed.search(context, limit)
         pairs = zip_longest(said, claimed)
         return [one for pair in pairs for one in pair if one is not None][:limit]
 
@@ -147,13 +147,13 @@ class Overview:
     trusts: frozenset[Trust]
     name: str = OVERVIEW
 
-    def search(self, cue: Cue, limit: int) -> Sequence[Found]:
+    def search(self, context: QueryContext, limit: int) -> Sequence[LaneRow]:
         """Return pinned memories, then the newest; none for any other question."""
-        if not is_overview(cue.text):
+        if not is_overview(context.text):
             return ()
         wanted = MemoryFilter(trusts=self.trusts, statuses=frozenset({Status.ACTIVE}))
-        scope, now = cue.query.scope, cue.query.now
+        scope, now = context.query.scope, context.query.now
         pinned = self.memories.list(replace(wanted, pinned=True), 0, limit, scope)
         others = self.memories.list(replace(wanted, pinned=False), 0, limit, scope)
         living = [m for m in (*pinned, *others) if m.expires_at is None or m.expires_at > now]
-        return [Found(HitKind.MEMORY, memory.pk) for memory in living[:limit]]
+        return [LaneRow(HitKind.MEMORY, memory.pk) for memory in living[:limit]]

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from app.memory.text.query import STOPWORDS, every_word, plain
 from app.providers.base import Marks
 from app.store.index.frequency import Frequencies
-from app.store.index.vectors import Tokens
+from app.store.index.vectors import TokenVectors
 
 Matrix = NDArray[np.float32]
 Flags = NDArray[np.bool_]
@@ -89,7 +89,9 @@ class Likeness:
     asked: Matrix
 
 
-def likeness(question: Matrix, texts: Sequence[Tokens], marks: Marks, spoken: Flags) -> Likeness:
+def likeness(
+    question: Matrix, texts: Sequence[TokenVectors], marks: Marks, spoken: Flags
+) -> Likeness:
     """Compare a question with texts.
 
     Args:
@@ -200,7 +202,7 @@ class Lines:
         return np.split(order, cuts)
 
 
-def tokens_of(found: Mapping[int, Tokens], pk: int, dims: int) -> Tokens:
+def tokens_of(found: Mapping[int, TokenVectors], pk: int, dims: int) -> TokenVectors:
     """Return the tokens of a row, none where it was not embedded."""
-    none = Tokens(np.zeros((0, dims // 8), np.uint8), np.zeros(0, np.int32))
+    none = TokenVectors(np.zeros((0, dims // 8), np.uint8), np.zeros(0, np.int32))
     return found.get(pk, none)

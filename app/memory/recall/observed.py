@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from app.domain.recall import Hit, HitKind, changed
 from app.memory.change.agreement import contains
-from app.memory.recall.pipeline import Cue
+from app.memory.recall.pipeline import QueryContext
 from app.memory.recall.score import by_score
 from app.memory.recall.stages import DEDUPED, lost
 
@@ -19,7 +19,7 @@ class Observed:
 
     name: str = "observations"
 
-    def __call__(self, cue: Cue, hits: Sequence[Hit]) -> list[Hit]:
+    def __call__(self, context: QueryContext, hits: Sequence[Hit]) -> list[Hit]:
         """Return the hits; an observation takes the best score of those it stands for."""
         heads: dict[str, Hit] = {}
         for hit in hits:

@@ -11,7 +11,7 @@ from app.domain.conversation import Role
 from app.domain.language.question import only_asks
 from app.domain.memory import Memory, Trust
 from app.domain.recall import Hit, HitKind
-from app.memory.recall.pipeline import Cue
+from app.memory.recall.pipeline import QueryContext
 from app.memory.recall.stages import lost, relevance_of
 from app.memory.text.novelty import content
 
@@ -26,7 +26,7 @@ class OwnWord:
 
     name: str = "own word"
 
-    def __call__(self, cue: Cue, hits: Sequence[Hit]) -> list[Hit]:
+    def __call__(self, context: QueryContext, hits: Sequence[Hit]) -> list[Hit]:
         """Return the hits, claims that stand beside the person's word marked as dropped."""
         if not any(hit.trust is Trust.CLAIMED for hit in hits):
             return list(hits)

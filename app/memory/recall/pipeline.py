@@ -12,9 +12,9 @@ from functools import cached_property
 from time import perf_counter
 from typing import Any, Protocol, TypeVar
 
-from app.domain.recall import ROWS, Hit, HitKind, Query, Recall, Step, changed
+from app.domain.recall import ROWS, Hit, HitKind, Query, Recall, TraceStep, changed
 from app.errors import AppError, Cancelled
-from app.memory.recall.fuse import Found, Fused, Ranked
+from app.memory.recall.fuse import Fused, LaneRow, Ranked
 from app.memory.when.spans import Timing, undated
 from app.providers.base import Vector
 
@@ -22,7 +22,7 @@ TRACED = 15
 
 T = TypeVar("T")
 Hits = Mapping[tuple[HitKind, int], Hit]
-Adding = Callable[["Trace", "Cue", Sequence[Fused]], list[Fused]]
+Adding = Callable[["Trace", "QueryContext", Sequence[Fused]], list[Fused]]
 _log = logging.getLogger(__name__)
 
 
@@ -36,12 +36,12 @@ def as_asked(trace: "Trace", query: Query) -> Query:
     return query
 
 
-def alone(trace: "Trace", cue: "Cue", fused: "Sequence[Fused]") -> list[Fused]:
+def alone(trace: "Trace", context: "QueryContext", fused: "Sequence[Fused]") -> list[Fused]:
     """Find nothing beyond what was found."""
     return list(fused)
 
 
-class Cue:
+class QueryContext:
     """A query on its way through one recall; its vector is computed once, when first needed.
 
     Args:
@@ -115,7 +115,7 @@ class Lane(Protocol):
     def name(self) -> str:
         """Short name, shown in the trace and looked up among the weights."""
 
-    def search(self, cue: Cue, limit: int) -> Sequence[Found]:
+    def search(self, context: QueryContext, limit: int) -> Sequence[LaneRow]:
         """Return at most ``limit`` rows, best first."""
 
 
@@ -133,14 +133,14 @@ class Fetch(Protocol):
         """Return what is still there."""
 
 
-class Stage(Protocol):
+class RecallStage(Protocol):
     """Re-scores, re-orders or drops."""
 
     @property
     def name(self) -> str:
         """Short name, shown in the trace."""
 
-    def __call__(self, cue: Cue, hits: Sequence[Hit]) -> list[Hit]:
+    def __call__(self, context: QueryContext, hits: Sequence[Hit]) -> list[Hit]:
         """Return every hit, best first; those with ``dropped`` set go no further."""
 
 
@@ -162,7 +162,7 @@ class Pipeline:
     lanes: Sequence[Lane]
     fuse: Fuse
     fetch: Fetch
-    stages: Sequence[Stage]
+    stages: Sequence[RecallStage]
     per_lane: int
     limit: int
     min_score: float = 0.0
@@ -174,15 +174,15 @@ class Pipeline:
     def run(self, query: Query) -> Recall:
         """Return what is known about a query, best first, and how it was found."""
         started, trace = perf_counter(), Trace()
-        cue = Cue(self.people(trace, query), self.embed, self.times)
-        ranked = [(lane.name, self._searched(trace, lane, cue)) for lane in self.lanes]
+        context = QueryContext(self.people(trace, query), self.embed, self.times)
+        ranked = [(lane.name, self._searched(trace, lane, context)) for lane in self.lanes]
         fused = self._merged(trace, ranked)
         for adding in (self.spread, self.before):
-            fused = adding(trace, cue, fused)
+            fused = adding(trace, context, fused)
         hits = trace.step(ROWS, len(fused), lambda: self._fetched(fused))
         dropped: list[Hit] = []
         for stage in self.stages:
-            after = trace.stage(stage, cue, hits)
+            after = trace.stage(stage, context, hits)
             dropped += [hit for hit in after if hit.dropped]
             hits = [hit for hit in after if not hit.dropped]
         dropped.sort(key=lambda hit: -hit.score)
@@ -190,14 +190,14 @@ class Pipeline:
             tuple(hits),
             tuple(dropped[:TRACED]),
             tuple(trace.steps),
-            tuple(dict.fromkeys([*trace.degraded, *cue.notes])),
+            tuple(dict.fromkeys([*trace.degraded, *context.notes])),
             _milliseconds(started),
         )
 
-    def _searched(self, trace: "Trace", lane: Lane, cue: Cue) -> list[Found]:
+    def _searched(self, trace: "Trace", lane: Lane, context: QueryContext) -> list[LaneRow]:
         if not self.per_lane:
             return []
-        return trace.step(lane.name, 0, lambda: list(lane.search(cue, self.per_lane)))
+        return trace.step(lane.name, 0, lambda: list(lane.search(context, self.per_lane)))
 
     def _merged(self, trace: "Trace", ranked: Ranked) -> list[Fused]:
         """Return the rows that go on; how many do not is noted in the trace."""
@@ -226,7 +226,7 @@ class Trace:
     """What each step of one recall did."""
 
     def __init__(self) -> None:
-        self.steps: list[Step] = []
+        self.steps: list[TraceStep] = []
         self.degraded: list[str] = []
 
     def step(
@@ -242,16 +242,16 @@ class Trace:
             _log.info("recall went on without %s: %s", name, type(error).__name__)
             result, note = list(instead), str(error)
             self.degraded.append(note)
-        self.steps.append(Step(name, before, len(result), _milliseconds(started), note))
+        self.steps.append(TraceStep(name, before, len(result), _milliseconds(started), note))
         return result
 
     def note(self, said: str) -> None:
         """Say more about the last step; unlike a failure, that degrades nothing."""
         self.steps[-1] = replace(self.steps[-1], note=said)
 
-    def stage(self, stage: Stage, cue: Cue, hits: Sequence[Hit]) -> list[Hit]:
+    def stage(self, stage: RecallStage, context: QueryContext, hits: Sequence[Hit]) -> list[Hit]:
         """Run one stage over the hits; where it fails, they go on as they are."""
-        result = self.step(stage.name, len(hits), lambda: stage(cue, hits), hits)
+        result = self.step(stage.name, len(hits), lambda: stage(context, hits), hits)
         kept = sum(not hit.dropped for hit in result)
         self.steps[-1] = replace(self.steps[-1], after=kept)
         return result

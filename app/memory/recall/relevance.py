@@ -15,9 +15,9 @@ from app.domain.language.text import stem
 from app.domain.memory import Trust
 from app.domain.recall import Hit, HitKind, changed
 from app.errors import AppError, Cancelled
-from app.memory.recall.by_letters import COMPARED, SAMPLE, Flags, Said, unread
+from app.memory.recall.by_letters import COMPARED, SAMPLE, Flags, TextWords, unread
 from app.memory.recall.lanes import OVERVIEW
-from app.memory.recall.pipeline import Cue
+from app.memory.recall.pipeline import QueryContext
 from app.memory.recall.score import by_score
 from app.memory.recall.space import Space
 from app.memory.text import query, scripts
@@ -38,14 +38,14 @@ class Strangers:
     frequency: Frequency
     trusts: frozenset[Trust]
 
-    def __call__(self, cue: Cue) -> list[str]:
+    def __call__(self, context: QueryContext) -> list[str]:
         """Return the names that stand in nothing that may be recalled."""
-        return cue.once("strangers", lambda: self._unheard(cue))
+        return context.once("strangers", lambda: self._unheard(context))
 
-    def _unheard(self, cue: Cue) -> list[str]:
-        if not (asks(cue.text) and (names := query.names(cue.text))):
+    def _unheard(self, context: QueryContext) -> list[str]:
+        if not (asks(context.text) and (names := query.names(context.text))):
             return []
-        asked = cue.query
+        asked = context.query
         return self.frequency.unheard(
             names, asked.scope, self.trusts, asked.now, asked.exclude_message_ids
         )
@@ -68,15 +68,15 @@ class Relevance:
     rescore: bool = True
     name: str = "relevance"
 
-    def __call__(self, cue: Cue, hits: Sequence[Hit]) -> list[Hit]:
+    def __call__(self, context: QueryContext, hits: Sequence[Hit]) -> list[Hit]:
         """Return the hits measured, best first."""
         if not hits:
             return []
-        wanted = query.words(scripts.latin(cue.topic))
-        weights = rarity(how_common(cue, self.frequency, wanted))
-        terms = in_other_scripts(cue, self.frequency)
-        meanings = self._meanings(cue, hits, weights, terms)
-        unheard = self.strangers(cue)
+        wanted = query.words(scripts.latin(context.topic))
+        weights = rarity(how_common(context, self.frequency, wanted))
+        terms = in_other_scripts(context, self.frequency)
+        meanings = self._meanings(context, hits, weights, terms)
+        unheard = self.strangers(context)
         measured = [
             self._measured(
                 hit, meanings.get((hit.kind, hit.pk)), coverage(hit, weights, terms), unheard
@@ -87,21 +87,21 @@ class Relevance:
 
     def _meanings(
         self,
-        cue: Cue,
+        context: QueryContext,
         hits: Sequence[Hit],
         weights: Mapping[str, float],
         terms: Mapping[Term, float],
     ) -> Mapping[tuple[HitKind, int], float]:
         try:
             known = 1.0
-            if letter_by_letter(cue, self.space) is not None:
+            if letter_by_letter(context, self.space) is not None:
                 words, others = sum(weights.values()), sum(terms.values())
                 known = words / (words + others) if words else 0.0
             return {
                 (kind, pk): self.space.above_background(cosine) * known
                 for kind in HitKind
                 for pk, cosine in likeness_to(
-                    cue, self.space, kind, [hit.pk for hit in hits if hit.kind is kind]
+                    context, self.space, kind, [hit.pk for hit in hits if hit.kind is kind]
                 ).items()
             }
         except Cancelled:
@@ -136,7 +136,9 @@ class Relevance:
         return weighted / total if total else 0.0
 
 
-def likeness_to(cue: Cue, space: Space, kind: HitKind, pks: Sequence[int]) -> dict[int, float]:
+def likeness_to(
+    context: QueryContext, space: Space, kind: HitKind, pks: Sequence[int]
+) -> dict[int, float]:
     """Return the cosine of rows with the question, each read once in a recall.
 
     Rows that are not embedded are left out.
@@ -144,19 +146,19 @@ def likeness_to(cue: Cue, space: Space, kind: HitKind, pks: Sequence[int]) -> di
     Raises:
         ModelError: The embedder did not answer.
     """
-    known: dict[int, float | None] = cue.once(f"likeness of {kind}", dict)
+    known: dict[int, float | None] = context.once(f"likeness of {kind}", dict)
     if new := [pk for pk in pks if pk not in known]:
-        known |= dict.fromkeys(new) | dict(space.cosines(kind, cue.vector, new))
+        known |= dict.fromkeys(new) | dict(space.cosines(kind, context.vector, new))
     found = {pk: known[pk] for pk in pks}
     return {pk: cosine for pk, cosine in found.items() if cosine is not None}
 
 
-def how_common(cue: Cue, frequency: Frequency, words: Sequence[str]) -> Frequencies:
+def how_common(context: QueryContext, frequency: Frequency, words: Sequence[str]) -> Frequencies:
     """Return how common words are for who asks, each counted once in a recall."""
-    known: dict[str, int] = cue.once("frequencies", dict)
-    scope = cue.query.scope
+    known: dict[str, int] = context.once("frequencies", dict)
+    scope = context.query.scope
     known |= frequency.of([word for word in dict.fromkeys(words) if word not in known], scope)
-    rows = cue.once("rows", lambda: frequency.rows(scope))
+    rows = context.once("rows", lambda: frequency.rows(scope))
     return Frequencies(rows, {word: known[word] for word in words})
 
 
@@ -169,29 +171,29 @@ def rarity(frequencies: Frequencies) -> dict[str, float]:
     }
 
 
-def in_other_scripts(cue: Cue, frequency: Frequency) -> Mapping[Term, float]:
+def in_other_scripts(context: QueryContext, frequency: Frequency) -> Mapping[Term, float]:
     """Return what a question asks for in scripts other than Latin, and how much each weighs.
 
     Pieces of words are no words of the index; how common they are the lanes have noted.
     """
-    terms = cue.once("terms", lambda: scripts.terms(cue.topic))
-    counted = how_common(cue, frequency, [term.forms[0] for term in terms if term.spaced])
-    known = counted.of | cue.once("letters", dict[str, int])
+    terms = context.once("terms", lambda: scripts.terms(context.topic))
+    counted = how_common(context, frequency, [term.forms[0] for term in terms if term.spaced])
+    known = counted.of | context.once("letters", dict[str, int])
     of = {term.name: max(known.get(form, 0) for form in term.forms) for term in terms}
     rare = rarity(Frequencies(counted.rows, of))
     return {term: term.share * rare[stem(term.name)] for term in terms}
 
 
-def letter_by_letter(cue: Cue, space: Space) -> Flags | None:
+def letter_by_letter(context: QueryContext, space: Space) -> Flags | None:
     """Return which pieces of a question the embedder cannot read; None where it can read it all.
 
     Raises:
         ModelError: The embedder did not answer.
     """
-    if scripts.latin(cue.text) == cue.text:
+    if scripts.latin(context.text) == context.text:
         return None
-    pieces = space.asked(cue.text).pieces
-    return cue.once("unread", lambda: unread(pieces, lambda: space.spelled(SAMPLE)))
+    pieces = space.asked(context.text).pieces
+    return context.once("unread", lambda: unread(pieces, lambda: space.spelled(SAMPLE)))
 
 
 def coverage(
@@ -212,6 +214,6 @@ def coverage(
     stems = query.stems(scripts.apart(text))
     had = sum(weight for word, weight in weights.items() if word in stems)
     if others:
-        said = Said(text[:COMPARED])
+        said = TextWords(text[:COMPARED])
         had += sum(weight for term, weight in others.items() if said.has(term))
     return had / total

@@ -11,7 +11,7 @@ from math import isfinite, prod
 from app.domain.recall import Hit, changed
 from app.errors import ModelError, ModelLate
 from app.memory.recall.excerpt import excerpt
-from app.memory.recall.pipeline import Cue
+from app.memory.recall.pipeline import QueryContext
 from app.memory.recall.score import by_score
 from app.providers.base import Reranker
 
@@ -23,7 +23,7 @@ TIMEOUT = "The finds were not reranked in time: {}"
 
 
 @dataclass(frozen=True, slots=True)
-class Rerank:
+class RerankStage:
     """Scores the first finds by a reranker; where it fails, everything stays as it is.
 
     Attributes:
@@ -38,11 +38,11 @@ class Rerank:
     seconds: float
     name: str = "rerank"
 
-    def __call__(self, cue: Cue, hits: Sequence[Hit]) -> list[Hit]:
+    def __call__(self, context: QueryContext, hits: Sequence[Hit]) -> list[Hit]:
         """Return the hits that were read, best first, and then the others in their order."""
         if not hits or len(hits) < self.min_results:
             return list(hits)
-        scores = self._scores(cue.text, hits[: self.max_candidates])
+        scores = self._scores(context.text, hits[: self.max_candidates])
         pool = [_judged(hit, score) for hit, score in zip(hits, scores, strict=False)]
         tail = [changed(hit, tier=hit.tier + 1) for hit in hits[len(pool) :]]
         return [*by_score(pool), *tail]

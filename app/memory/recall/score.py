@@ -11,7 +11,7 @@ from math import inf, log
 
 from app.domain.memory import Trust
 from app.domain.recall import Hit, changed
-from app.memory.recall.pipeline import Cue
+from app.memory.recall.pipeline import QueryContext
 
 DAY_SECONDS = 86_400.0
 HALF_LIFE_DAYS = 30.0
@@ -69,9 +69,9 @@ class Boosts:
     trust_alpha: float = 0.1
     name: str = "scoring"
 
-    def __call__(self, cue: Cue, hits: Sequence[Hit]) -> list[Hit]:
+    def __call__(self, context: QueryContext, hits: Sequence[Hit]) -> list[Hit]:
         """Return the hits with factors and new scores, best first."""
-        return by_score(self.boosted(hit, cue.query.now) for hit in hits)
+        return by_score(self.boosted(hit, context.query.now) for hit in hits)
 
     def boosted(self, hit: Hit, now: datetime) -> Hit:
         """Return one hit with its factors and its new score; its base stays."""

@@ -11,7 +11,7 @@ import numpy as np
 
 from app.domain.recall import HitKind
 from app.providers.base import Embedder, Embedding, Marks, Personal, Purpose, Vector
-from app.store.index.vectors import Tokens, Vectors
+from app.store.index.vectors import TokenVectors, Vectors
 
 MAX_CHARACTERS = 6144
 QUESTIONS = (
@@ -92,7 +92,7 @@ class Space:
         """How the embedder tells personal questions from others, if it does."""
         return self._embedder().info.personal
 
-    def tokens(self, kind: HitKind, pks: Sequence[int]) -> Mapping[int, Tokens]:
+    def tokens(self, kind: HitKind, pks: Sequence[int]) -> Mapping[int, TokenVectors]:
         """Return the token vectors of rows, as far as they have been embedded."""
         return self.vectors.tokens(kind.value, pks, self.pk) if pks else {}
 

@@ -13,16 +13,16 @@ from typing import Protocol
 from app.domain.ids import to_ms
 from app.domain.memory import Trust
 from app.domain.recall import Hit, HitKind
-from app.memory.recall.fuse import Found, Fused, ReciprocalRank
-from app.memory.recall.pipeline import Cue, Fetch, Trace
+from app.memory.recall.fuse import Fused, LaneRow, ReciprocalRank
+from app.memory.recall.pipeline import Fetch, QueryContext, Trace
 from app.settings.spec import Rag
-from app.store.links import Asked, Linked, Links
+from app.store.links import Linked, Links, LinkScope
 
 BASE, ENTITY, TEMPORAL, CAUSAL, PINNED = "base", "entity", "temporal", "causal", "pinned"
 
 
 @dataclass(frozen=True, slots=True)
-class Near:
+class Neighbour:
     """A row near to the finds.
 
     Attributes:
@@ -43,7 +43,7 @@ class SpreadLane(Protocol):
     def name(self) -> str:
         """Short name, shown in the trace and looked up among the weights."""
 
-    def search(self, cue: Cue, seeds: Sequence[Hit]) -> list[Near]:
+    def search(self, context: QueryContext, seeds: Sequence[Hit]) -> list[Neighbour]:
         """Return what is near to the seeds."""
 
 
@@ -57,11 +57,11 @@ class SharedNames:
     limit: int
     name: str = ENTITY
 
-    def search(self, cue: Cue, seeds: Sequence[Hit]) -> list[Near]:
+    def search(self, context: QueryContext, seeds: Sequence[Hit]) -> list[Neighbour]:
         """Return rows by how many names they share; what is named everywhere hardly counts."""
         from app.memory.text.names import mentioned
 
-        asked = _asked(cue, self.trusts)
+        asked = _asked(context, self.trusts)
         memories, messages = _pks(seeds, HitKind.MEMORY), _pks(seeds, HitKind.MESSAGE)
         spoken = [
             name for hit in seeds if hit.kind is HitKind.MESSAGE for name in mentioned(hit.text)
@@ -90,15 +90,15 @@ class SameDays:
     limit: int
     name: str = TEMPORAL
 
-    def search(self, cue: Cue, seeds: Sequence[Hit]) -> list[Near]:
+    def search(self, context: QueryContext, seeds: Sequence[Hit]) -> list[Neighbour]:
         """Return rows by their distance in time; none where no seed knows when it happened."""
         days = [to_ms(hit.occurred_at) for hit in seeds if hit.occurred_at is not None]
         if not days:
             return []
-        asked = _asked(cue, self.trusts)
+        asked = _asked(context, self.trusts)
         pks = _pks(seeds, HitKind.MEMORY)
         return [
-            Near(
+            Neighbour(
                 HitKind.MEMORY,
                 one.pk,
                 exp(-one.weight / self.window) if self.window else 1.0,
@@ -117,12 +117,12 @@ class CausesAndEffects:
     limit: int
     name: str = CAUSAL
 
-    def search(self, cue: Cue, seeds: Sequence[Hit]) -> list[Near]:
+    def search(self, context: QueryContext, seeds: Sequence[Hit]) -> list[Neighbour]:
         """Return rows by how sure the link is."""
         pks = _pks(seeds, HitKind.MEMORY)
         return [
-            Near(HitKind.MEMORY, one.pk, one.weight, "cause or effect of another find")
-            for one in self.links.caused(_asked(cue, self.trusts), pks, self.limit)
+            Neighbour(HitKind.MEMORY, one.pk, one.weight, "cause or effect of another find")
+            for one in self.links.caused(_asked(context, self.trusts), pks, self.limit)
         ]
 
 
@@ -135,12 +135,12 @@ class Pinned:
     limit: int
     name: str = PINNED
 
-    def search(self, cue: Cue, seeds: Sequence[Hit]) -> list[Near]:
+    def search(self, context: QueryContext, seeds: Sequence[Hit]) -> list[Neighbour]:
         """Return pinned memories, newest first."""
         pks = _pks(seeds, HitKind.MEMORY)
         return [
-            Near(HitKind.MEMORY, one.pk, one.weight, "pinned")
-            for one in self.links.pinned(_asked(cue, self.trusts), pks, self.limit)
+            Neighbour(HitKind.MEMORY, one.pk, one.weight, "pinned")
+            for one in self.links.pinned(_asked(context, self.trusts), pks, self.limit)
         ]
 
 
@@ -158,7 +158,7 @@ class Spread:
     fetch: Fetch
     fuse: ReciprocalRank
 
-    def __call__(self, trace: Trace, cue: Cue, fused: Sequence[Fused]) -> list[Fused]:
+    def __call__(self, trace: Trace, context: QueryContext, fused: Sequence[Fused]) -> list[Fused]:
         """Return the finds with what is near to them; the very same where nothing is."""
         if not self.lanes:
             return list(fused)
@@ -168,18 +168,18 @@ class Spread:
         extra = [
             (lane.name, found)
             for lane in self.lanes
-            if (found := trace.step(lane.name, len(seeds), _searching(lane, cue, seeds)))
+            if (found := trace.step(lane.name, len(seeds), _searching(lane, context, seeds)))
         ]
         if not extra:
             return list(fused)
         return trace.step("spread", len(fused), lambda: self._merged(fused, extra), fused)
 
     def _merged(
-        self, fused: Sequence[Fused], extra: Sequence[tuple[str, Sequence[Near]]]
+        self, fused: Sequence[Fused], extra: Sequence[tuple[str, Sequence[Neighbour]]]
     ) -> list[Fused]:
         before = {one.key: one for one in fused}
-        lists = [(BASE, [Found(one.kind, one.pk, one.cosine) for one in fused])]
-        lists += [(name, [Found(near.kind, near.pk) for near in found]) for name, found in extra]
+        lists = [(BASE, [LaneRow(one.kind, one.pk, one.cosine) for one in fused])]
+        lists += [(name, [LaneRow(near.kind, near.pk) for near in found]) for name, found in extra]
         why: dict[tuple[HitKind, int], list[str]] = {}
         for _, found in extra:
             for near in found:
@@ -225,8 +225,10 @@ def weights(rag: Rag) -> dict[str, float]:
     }
 
 
-def _searching(lane: SpreadLane, cue: Cue, seeds: Sequence[Hit]) -> Callable[[], list[Near]]:
-    return lambda: lane.search(cue, seeds)
+def _searching(
+    lane: SpreadLane, context: QueryContext, seeds: Sequence[Hit]
+) -> Callable[[], list[Neighbour]]:
+    return lambda: lane.search(context, seeds)
 
 
 def _joined(one: Fused, before: Fused | None, reasons: tuple[str, ...]) -> Fused:
@@ -236,13 +238,13 @@ def _joined(one: Fused, before: Fused | None, reasons: tuple[str, ...]) -> Fused
     return Fused(one.kind, one.pk, one.score, {**earlier, **lanes}, one.cosine, reasons)
 
 
-def _sharing(kind: HitKind, one: Linked) -> Near:
-    return Near(kind, one.pk, tanh(0.5 * one.weight), "shares names with another find")
+def _sharing(kind: HitKind, one: Linked) -> Neighbour:
+    return Neighbour(kind, one.pk, tanh(0.5 * one.weight), "shares names with another find")
 
 
-def _asked(cue: Cue, trusts: frozenset[Trust]) -> Asked:
-    query = cue.query
-    return Asked(query.scope, trusts, query.now, query.exclude_message_ids)
+def _asked(context: QueryContext, trusts: frozenset[Trust]) -> LinkScope:
+    query = context.query
+    return LinkScope(query.scope, trusts, query.now, query.exclude_message_ids)
 
 
 def _pks(seeds: Sequence[Hit], kind: HitKind) -> list[int]:

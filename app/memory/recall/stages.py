@@ -7,7 +7,7 @@ from app.domain.language.question import only_asks
 from app.domain.language.text import normalise, stem
 from app.domain.memory import Trust
 from app.domain.recall import Hit, HitKind, changed
-from app.memory.recall.pipeline import Cue
+from app.memory.recall.pipeline import QueryContext
 from app.memory.recall.rerank import was_reranked
 from app.memory.recall.score import by_score
 from app.memory.text import query
@@ -34,9 +34,9 @@ class Floor:
     share: float = 0.4
     name: str = "floor"
 
-    def __call__(self, cue: Cue, hits: Sequence[Hit]) -> list[Hit]:
+    def __call__(self, context: QueryContext, hits: Sequence[Hit]) -> list[Hit]:
         """Return the hits, those that are not about the question marked as dropped."""
-        if query.is_small_talk(cue.text):
+        if query.is_small_talk(context.text):
             return [lost(hit, BELOW_FLOOR, "small talk asks for nothing") for hit in hits]
         best = max((relevance_of(hit) for hit in hits), default=0.0)
         if best < self.minimum:
@@ -73,7 +73,7 @@ class LineFloor:
     kept: int = 2
     name: str = "line floor"
 
-    def __call__(self, cue: Cue, hits: Sequence[Hit]) -> list[Hit]:
+    def __call__(self, context: QueryContext, hits: Sequence[Hit]) -> list[Hit]:
         """Return the hits, those beside the point marked as dropped."""
         own = [hit for hit in hits if hit.standing.is_own]
         if not own or any(was_reranked(hit) for hit in hits):
@@ -115,9 +115,9 @@ class Questions:
     compared: tuple[float, float] = (0.9, 0.2)
     name: str = "questions"
 
-    def __call__(self, cue: Cue, hits: Sequence[Hit]) -> list[Hit]:
+    def __call__(self, context: QueryContext, hits: Sequence[Hit]) -> list[Hit]:
         """Return the hits, questions moved down."""
-        return by_score(self._weighed(hit, (hit.kind, hit.pk) in cue.compared) for hit in hits)
+        return by_score(self._weighed(hit, (hit.kind, hit.pk) in context.compared) for hit in hits)
 
     def _weighed(self, hit: Hit, compared: bool) -> Hit:
         if hit.kind is HitKind.MEMORY:
@@ -138,7 +138,7 @@ class TrustWall:
     trusts: frozenset[Trust]
     name: str = "trust"
 
-    def __call__(self, cue: Cue, hits: Sequence[Hit]) -> list[Hit]:
+    def __call__(self, context: QueryContext, hits: Sequence[Hit]) -> list[Hit]:
         """Return the hits, those of other trust marked as dropped."""
         return [
             hit
@@ -154,7 +154,7 @@ class Dedup:
 
     name: str = "dedup"
 
-    def __call__(self, cue: Cue, hits: Sequence[Hit]) -> list[Hit]:
+    def __call__(self, context: QueryContext, hits: Sequence[Hit]) -> list[Hit]:
         """Return the hits in their order, all but one of each text marked as dropped."""
         best: dict[str, Hit] = {}
         for hit in hits:
@@ -182,7 +182,7 @@ class Evident:
     words: float = 0.75
     name: str = "evidence"
 
-    def __call__(self, cue: Cue, hits: Sequence[Hit]) -> list[Hit]:
+    def __call__(self, context: QueryContext, hits: Sequence[Hit]) -> list[Hit]:
         """Return the hits; a memory takes the better score of the message it stands for."""
         made = [h for h in hits if h.kind is HitKind.MEMORY and h.source is not None]
         said = {h.id: h for h in hits if h.kind is HitKind.MESSAGE}
@@ -224,7 +224,7 @@ class Budget:
     characters: int | None
     name: str = "budget"
 
-    def __call__(self, cue: Cue, hits: Sequence[Hit]) -> list[Hit]:
+    def __call__(self, context: QueryContext, hits: Sequence[Hit]) -> list[Hit]:
         """Return the hits, those that do not fit marked as dropped."""
         fitting = self.fitting(hits)
         return [
@@ -257,7 +257,7 @@ class SafetyFirst:
     room: Budget
     name: str = "safety"
 
-    def __call__(self, cue: Cue, hits: Sequence[Hit]) -> list[Hit]:
+    def __call__(self, context: QueryContext, hits: Sequence[Hit]) -> list[Hit]:
         """Return the hits, what is given room right after what it stands beside."""
         fitting = self.room.fitting(hits)
         kept, rest = list(hits[:fitting]), list(hits[fitting:])

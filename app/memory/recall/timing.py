@@ -17,10 +17,10 @@ from app.errors import AppError, Cancelled
 from app.memory.text import query
 from app.memory.when.moment import day_told
 from app.memory.when.reading import read
-from app.memory.when.spans import Range, Side, Span, Timing, day_in
+from app.memory.when.spans import Range, Side, TimeSpan, Timing, day_in
 from app.store.index.match import quoted
 from app.store.journal.calendar import is_day
-from app.store.search import Search
+from app.store.search import WordSearch
 
 LOOKED_AT = 8
 AGREEING = timedelta(days=60)
@@ -38,7 +38,7 @@ class Times:
         zone: Where the person is; None for the time zone of this computer.
     """
 
-    search: Search
+    search: WordSearch
     trusts: frozenset[Trust]
     messages: bool = True
     zone: tzinfo | None = None
@@ -51,7 +51,7 @@ class Times:
         spans = tuple(self._placed(span, asked) if span.anchor else span for span in timing.spans)
         return replace(timing, spans=tuple(span for span in spans if span is not None))
 
-    def _placed(self, span: Span, asked: Query) -> Span | None:
+    def _placed(self, span: TimeSpan, asked: Query) -> TimeSpan | None:
         try:
             day = self._day(span.anchor, asked)
         except Cancelled:

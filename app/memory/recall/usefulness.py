@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from app.domain.memory import Scope
 from app.domain.recall import Hit, HitKind, changed
-from app.memory.recall.pipeline import Cue
+from app.memory.recall.pipeline import QueryContext
 from app.memory.recall.score import NEUTRAL
 
 BELOW_TRUST = 0.98
@@ -35,10 +35,10 @@ class Useful:
     alpha: float
     name: str = "usefulness"
 
-    def __call__(self, cue: Cue, hits: Sequence[Hit]) -> list[Hit]:
+    def __call__(self, context: QueryContext, hits: Sequence[Hit]) -> list[Hit]:
         """Return the hits in their order; what was never counted stays as it is."""
         pks = [hit.pk for hit in hits if hit.kind is HitKind.MEMORY]
-        counts = self.counts(pks, cue.query.scope) if pks else {}
+        counts = self.counts(pks, context.query.scope) if pks else {}
         return [
             self._moved(hit, *counts[hit.pk])
             if hit.kind is HitKind.MEMORY and hit.pk in counts

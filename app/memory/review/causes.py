@@ -17,7 +17,7 @@ from app.store.index.match import either
 from app.store.index.vectors import Vectors
 from app.store.journal.causes import Causes
 from app.store.memories import Memories
-from app.store.search import Search
+from app.store.search import WordSearch
 from app.store.vault.file import Vault
 
 ALIKE = 0.6
@@ -37,7 +37,7 @@ class Causality:
         self._causes = Causes(vault)
         self._vectors = Vectors(vault)
         self._memories = Memories(vault)
-        self._search = Search(vault)
+        self._search = WordSearch(vault)
         self._embedder = embedder
         self._clock = clock
 

@@ -20,16 +20,16 @@ from app.domain.changes import Changes
 from app.domain.conversation import Role
 from app.domain.ids import Clock, new_id
 from app.domain.jobs.progress import Progress
-from app.domain.jobs.upkeep import Done, Mark
+from app.domain.jobs.upkeep import JobResult, Mark
 from app.domain.memory import Candidate, Origin
 from app.errors import Hindered, ModelError, NotFound, TooLong
 from app.memory.learn.batch import Terms
 from app.memory.learn.learner import LearningModel
-from app.memory.learn.message_reader import LOOKED_BACK, Heard, Said
-from app.memory.learn.remember import Models, Remember
+from app.memory.learn.message_reader import LOOKED_BACK, MessageInContext, ReadMessage
+from app.memory.learn.remember import LearningModels, Remember
 from app.memory.review.causes import Causality
-from app.memory.review.page import Page, Room, Stretch, lines
-from app.memory.review.state import State
+from app.memory.review.page import ReviewPage, ReviewStretch, Room, lines
+from app.memory.review.state import ReviewState
 from app.settings.spec import Settings
 from app.store.conversations import Conversations
 from app.store.journal.entries import Journal
@@ -53,13 +53,13 @@ class _Read:
         too_long: Whether that was so.
     """
 
-    page: Page
+    page: ReviewPage
     proposed: Proposed = field(default_factory=dict)
     answered: bool | None = None
     too_long: bool = False
 
 
-class Review:
+class ReviewJob:
     """Reviews the conversations of one vault.
 
     Args:
@@ -67,24 +67,24 @@ class Review:
         models: The models in use.
         settings: Returns the settings of the moment.
         remember: What keeps what is found.
-        index_soon: Queues the indexing of what is new.
+        enqueue_index: Queues the indexing of what is new.
         clock: The present.
     """
 
     def __init__(
         self,
         vault: Vault,
-        models: Models,
+        models: LearningModels,
         settings: Callable[[], Settings],
         remember: Remember,
-        index_soon: Callable[[], object],
+        enqueue_index: Callable[[], object],
         clock: Clock,
     ) -> None:
         self._vault = vault
         self._learner = LearningModel(vault, models)
         self._settings = settings
         self._remember = remember
-        self._index_soon = index_soon
+        self._enqueue_index = enqueue_index
         self._clock = clock
         self._conversations = Conversations(vault)
         self._watermarks = Watermarks(vault)
@@ -93,15 +93,15 @@ class Review:
 
     def run(
         self, checkpoint: Mapping[str, Any], mark: Mark, cancel: Event
-    ) -> Generator[Progress, None, Done]:
+    ) -> Generator[Progress, None, JobResult]:
         """Read what is new, a page at a time; learn nothing where learning is off.
 
         Raises:
             Cancelled: ``cancel`` was set, or the model was needed elsewhere.
         """
         if not self._settings().extraction.enabled:
-            return Done()
-        state = State.of(checkpoint) if checkpoint else self._begun(mark)
+            return JobResult()
+        state = ReviewState.of(checkpoint) if checkpoint else self._begun(mark)
         while state.left:
             done = state.total - len(state.left)
             yield Progress("Reviewing what was said", done, state.total)
@@ -118,10 +118,10 @@ class Review:
 
     # -- what there is to read ---------------------------------------------------------------------
 
-    def _begun(self, mark: Mark) -> State:
+    def _begun(self, mark: Mark) -> ReviewState:
         wanted = self._settings().upkeep.review
         found = self._watermarks.waiting(wanted.min_messages, wanted.max_conversations)
-        state = State(new_id(self._clock()), tuple(found), len(found))
+        state = ReviewState(new_id(self._clock()), tuple(found), len(found))
         mark(state.as_checkpoint())
         return state
 
@@ -133,11 +133,11 @@ class Review:
             return None
         return Room.of(info.context_tokens, settings.upkeep.review.max_tokens)
 
-    def _page(self, left: Sequence[str], room: Room | None) -> tuple[Page, set[str]]:
+    def _page(self, left: Sequence[str], room: Room | None) -> tuple[ReviewPage, set[str]]:
         """Return what is read next, and which conversations cannot be read any more."""
         wanted = self._settings().upkeep.review
         longest = room.chars if room else wanted.max_tokens * 4
-        stretches, gone, free = list[Stretch](), set[str](), longest
+        stretches, gone, free = list[ReviewStretch](), set[str](), longest
         for conversation_id in left:
             stretch = self._stretch(conversation_id, wanted.last_messages, longest)
             if stretch is None:
@@ -149,9 +149,9 @@ class Review:
             free -= stretches[-1].size
             if not stretches[-1].whole:
                 break
-        return Page(stretches, self._clock()), gone
+        return ReviewPage(stretches, self._clock()), gone
 
-    def _stretch(self, conversation_id: str, last: int, longest: int) -> Stretch | None:
+    def _stretch(self, conversation_id: str, last: int, longest: int) -> ReviewStretch | None:
         """Return what is new in a conversation, or first what is older than its last messages."""
         try:
             talk = self._conversations.get(conversation_id)
@@ -165,9 +165,9 @@ class Review:
         fresh = [pk for pk in branch if mark < pk <= newest]
         older = fresh[:-last][:AT_ONCE]
         messages = self._conversations.of_rows([*seen[-LOOKED_BACK:], *(older or fresh)])
-        said = [one for one in self._remember.hearing.in_order(messages) if one.message.pk > mark]
+        said = [one for one in self._remember.reader.in_order(messages) if one.message.pk > mark]
         heard = self._heard(said, talk.agent_pk)
-        return Stretch(
+        return ReviewStretch(
             talk,
             tuple(one for _, one in heard if one is not None),
             () if older else tuple(lines(heard, longest)),
@@ -175,14 +175,16 @@ class Review:
             whole=not older,
         )
 
-    def _heard(self, said: Sequence[Said], agent_pk: int) -> list[tuple[Said, Heard | None]]:
+    def _heard(
+        self, said: Sequence[MessageInContext], agent_pk: int
+    ) -> list[tuple[MessageInContext, ReadMessage | None]]:
         own = [(one, agent_pk) for one in said if one.message.role is Role.USER]
-        heard = {one.said.message.id: one for one in self._remember.hearing.all_heard(own)}
+        heard = {one.said.message.id: one for one in self._remember.reader.read_all(own)}
         return [(one, heard.get(one.message.id)) for one in said]
 
     # -- what a model says of it -------------------------------------------------------------------
 
-    def _read(self, state: State, page: Page, room: Room, cancel: Event) -> _Read:
+    def _read(self, state: ReviewState, page: ReviewPage, room: Room, cancel: Event) -> _Read:
         """Return what a model says of a page, or of a shorter one where that is too long for it."""
         try:
             return _Read(page, *self._asked(page, room, cancel))
@@ -196,7 +198,7 @@ class Review:
         except TooLong:
             return _Read(page, too_long=True)
 
-    def _asked(self, page: Page, room: Room, cancel: Event) -> tuple[Proposed, bool | None]:
+    def _asked(self, page: ReviewPage, room: Room, cancel: Event) -> tuple[Proposed, bool | None]:
         """Return what a model proposes, and whether it answered; None where it may not be asked.
 
         Raises:
@@ -219,7 +221,7 @@ class Review:
 
     # -- what is kept ------------------------------------------------------------------------------
 
-    def _kept(self, state: State, read: _Read, mark: Mark) -> State:
+    def _kept(self, state: ReviewState, read: _Read, mark: Mark) -> ReviewState:
         """Remember what a page says, and how far it was read, in one transaction."""
         terms, page, proposed = self._terms(state.batch), read.page, read.proposed
         prepared = self._remember.prepare(list(_together(page, proposed, self._remember)), terms)
@@ -243,7 +245,7 @@ class Review:
         tags = tuple(tag for one in review.tags.split(",") if (tag := one.strip()))
         return Terms(batch, extraction, Origin.REVIEW, ACTOR, tags, extraction.ask_first)
 
-    def _let_go(self, state: State, mark: Mark) -> None:
+    def _let_go(self, state: ReviewState, mark: Mark) -> None:
         """Count as read what a model did not answer about, though it answered about the rest."""
         if state.aside and state.figures.get("calls"):
             with self._vault.write():
@@ -251,16 +253,16 @@ class Review:
                     self._watermarks.advance(conversation_pk, message_pk)
                 mark(replace(state, aside=()).as_checkpoint())
 
-    def _done(self, state: State) -> Done:
+    def _done(self, state: ReviewState) -> JobResult:
         changed = frozenset(entry.memory_id for entry in self._journal.of_batch(state.batch))
         if changed:
-            self._index_soon()
+            self._enqueue_index()
         batch = state.batch if changed else ""
         batches = frozenset({batch} if batch else ())
-        return Done(Changes(memories=changed, batches=batches), state.figures, batch)
+        return JobResult(Changes(memories=changed, batches=batches), state.figures, batch)
 
 
-def _together(page: Page, proposed: Proposed, remember: Remember) -> Iterator[Heard]:
+def _together(page: ReviewPage, proposed: Proposed, remember: Remember) -> Iterator[ReadMessage]:
     """Yield what the person states on a page, with what a model says beyond it."""
     from app.memory.learn.replies import beyond
 

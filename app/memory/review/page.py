@@ -14,11 +14,11 @@ from app.domain.conversation import Conversation, Role
 from app.domain.language.text import clipped
 from app.domain.memory import Candidate
 from app.memory.learn.copied import copied
-from app.memory.learn.message_reader import Heard, Said
+from app.memory.learn.message_reader import MessageInContext, ReadMessage
 from app.memory.learn.replies import (
     CENTURY,
+    EvidenceWords,
     Item,
-    Typed,
     candidate,
     effects,
     item_schema,
@@ -28,7 +28,7 @@ from app.memory.learn.replies import (
 )
 from app.memory.screen.redaction import redact
 from app.memory.when.words import day_words
-from app.providers.base import Sampling, Turn, rough_count
+from app.providers.base import PromptTurn, Sampling, rough_count
 
 PERSON_CHARS = 2000
 _ASSISTANT_CHARS = 300
@@ -47,7 +47,7 @@ _REQUIRED = ("reasoning", "message", "quote", "content", "kind")
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class PageLine:
     """One line of a page.
 
     Attributes:
@@ -57,7 +57,7 @@ class Line:
     """
 
     message_pk: int
-    heard: Heard | None
+    heard: ReadMessage | None
     text: str
 
     @property
@@ -67,7 +67,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class ReviewStretch:
     """New messages of one conversation that are read together.
 
     Attributes:
@@ -78,8 +78,8 @@ class Stretch:
     """
 
     talk: Conversation
-    heard: tuple[Heard, ...]
-    lines: tuple[Line, ...]
+    heard: tuple[ReadMessage, ...]
+    lines: tuple[PageLine, ...]
     until: int
     whole: bool
 
@@ -93,7 +93,7 @@ class Stretch:
         """How many characters its lines have."""
         return sum(line.size for line in self.lines)
 
-    def cut(self, free: int) -> "Stretch":
+    def cut(self, free: int) -> "ReviewStretch":
         """Return as much of its beginning as fits, one line at the least; the rest comes later."""
         if self.size <= free:
             return self
@@ -108,14 +108,14 @@ class Stretch:
 
 
 @dataclass(frozen=True)
-class Page:
+class ReviewPage:
     """The lines of several stretches, numbered through."""
 
-    stretches: Sequence[Stretch]
+    stretches: Sequence[ReviewStretch]
     now: datetime
 
     @cached_property
-    def lines(self) -> Sequence[tuple[Stretch, Line]]:
+    def lines(self) -> Sequence[tuple[ReviewStretch, PageLine]]:
         """The lines with the stretch each belongs to; their numbers count from 1."""
         return [(stretch, line) for stretch in self.stretches for line in stretch.lines]
 
@@ -124,7 +124,7 @@ class Page:
         """Whether the person said anything on it."""
         return any(line.heard for _, line in self.lines)
 
-    def prompt(self, limit: int) -> list[Turn]:
+    def prompt(self, limit: int) -> list[PromptTurn]:
         """Return what the model is told."""
         said, before = list[str](), None
         for number, (stretch, line) in enumerate(self.lines, start=1):
@@ -133,8 +133,8 @@ class Page:
                 before = stretch
             said.append(f"[{number}] {line.text}")
         return [
-            Turn("system", rules().replace("{limit}", str(limit))),
-            Turn("user", "\n".join(said)),
+            PromptTurn("system", rules().replace("{limit}", str(limit))),
+            PromptTurn("user", "\n".join(said)),
         ]
 
     def proposals(self, items: Sequence[Item], most: int) -> Mapping[int, list[Candidate]]:
@@ -155,15 +155,15 @@ class Page:
         return found
 
     @cached_property
-    def _typed(self) -> Mapping[int, tuple[int, Typed]]:
+    def _typed(self) -> Mapping[int, tuple[int, EvidenceWords]]:
         """The person's words by the number of their line, each with the row of its message."""
         bounds = (self.now - CENTURY, self.now + _ONE_DAY)
-        found: dict[int, tuple[int, Typed]] = {}
+        found: dict[int, tuple[int, EvidenceWords]] = {}
         for number, (stretch, line) in enumerate(self.lines, start=1):
             if line.heard is not None:
                 message = line.heard.said.message
                 own, at = own_words(line.heard.typed), message.created_at.astimezone()
-                found[number] = message.pk, Typed(own, at, stretch.typed, bounds)
+                found[number] = message.pk, EvidenceWords(own, at, stretch.typed, bounds)
         return found
 
     def _rested(self, item: Item) -> tuple[int, Candidate | None]:
@@ -183,7 +183,9 @@ class Page:
         return 0, None
 
 
-def lines(heard: Sequence[tuple[Said, Heard | None]], longest: int) -> list[Line]:
+def lines(
+    heard: Sequence[tuple[MessageInContext, ReadMessage | None]], longest: int
+) -> list[PageLine]:
     """Return what a model reads of messages: what may state something, and what it answers.
 
     Questions, orders, games, code, quotations and secrets are left out, and what the assistant said
@@ -193,8 +195,8 @@ def lines(heard: Sequence[tuple[Said, Heard | None]], longest: int) -> list[Line
         heard: The messages, and what those of the person state.
         longest: No line has more characters.
     """
-    found: list[Line] = []
-    context: Line | None = None
+    found: list[PageLine] = []
+    context: PageLine | None = None
     for said, own in heard:
         message, text = said.message, ""
         if own is not None and not own.is_whole:
@@ -204,7 +206,7 @@ def lines(heard: Sequence[tuple[Said, Heard | None]], longest: int) -> list[Line
         elif own is None and message.role is Role.ASSISTANT and not said.pretending:
             words = clipped(redact(message.text).text, _ASSISTANT_CHARS)
             text = f"the assistant: {words}" if words else ""
-        line = Line(message.pk, own, text[: longest - _NUMBERED]) if text else None
+        line = PageLine(message.pk, own, text[: longest - _NUMBERED]) if text else None
         if own is not None and line is not None:
             found += [context, line] if context is not None else [line]
         context = line if own is None else None

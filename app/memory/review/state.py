@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from app.domain.jobs.upkeep import TRIES
-from app.memory.review.page import Stretch
+from app.memory.review.page import ReviewStretch
 
 FIGURES = (
     "conversations",
@@ -23,7 +23,7 @@ FIGURES = (
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class ReviewState:
     """A review under way.
 
     Attributes:
@@ -42,7 +42,7 @@ class State:
     figures: Mapping[str, int] = field(default_factory=lambda: dict.fromkeys(FIGURES, 0))
 
     @classmethod
-    def of(cls, checkpoint: Mapping[str, Any]) -> "State":
+    def of(cls, checkpoint: Mapping[str, Any]) -> "ReviewState":
         """Return the state that a checkpoint holds."""
         aside = tuple((pk, until) for pk, until in checkpoint["aside"])
         return cls(**{**checkpoint, "left": tuple(checkpoint["left"]), "aside": aside})
@@ -57,8 +57,8 @@ class State:
         return asdict(self)
 
     def after(
-        self, stretches: Sequence[Stretch], answered: bool | None, found: Mapping[str, int]
-    ) -> "State":
+        self, stretches: Sequence[ReviewStretch], answered: bool | None, found: Mapping[str, int]
+    ) -> "ReviewState":
         """Return the state once a page was read.
 
         Args:

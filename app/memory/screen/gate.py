@@ -17,7 +17,7 @@ from app.domain.reply import NOT_TRUSTED, SET_ASIDE
 from app.errors import Refused
 from app.memory.archive import listed
 from app.memory.screen.grounds import NOT_DRAWN, Grounds, drawn_from
-from app.memory.screen.words import Words
+from app.memory.screen.words import ScreenedWords
 from app.store.memories import Memories, Note
 from app.store.vault.file import Vault
 
@@ -40,7 +40,7 @@ class Screening:
         left_out: What was left out of them.
     """
 
-    words: Words
+    words: ScreenedWords
     suspicions: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
 
@@ -157,7 +157,7 @@ class Gate:
             Refused: It must not be stored.
         """
         own = memory.origin in TYPED if typed is None else typed
-        words = Words(
+        words = ScreenedWords(
             memory.text,
             tuple(item.quote for item in evidence),
             memory.value,
@@ -190,7 +190,7 @@ class Gate:
         )
 
 
-def screen(words: Words, *, typed: bool, asked: bool = False) -> Screening:
+def screen(words: ScreenedWords, *, typed: bool, asked: bool = False) -> Screening:
     """Look at the words of a memory.
 
     Args:
@@ -217,7 +217,7 @@ def screen(words: Words, *, typed: bool, asked: bool = False) -> Screening:
 def is_clean(text: str, *, typed: bool = False) -> bool:
     """Say whether a text may be stored as it is, and nothing speaks against it."""
     try:
-        found = screen(Words(text), typed=typed)
+        found = screen(ScreenedWords(text), typed=typed)
     except Refused:
         return False
     return not found.suspicions and not found.left_out
@@ -236,7 +236,7 @@ def _said_in(value: Any) -> list[str]:
     return [t for v in inner for t in _said_in(v)] if isinstance(value, dict | list | tuple) else []
 
 
-def _with(memory: Memory, words: Words) -> Memory:
+def _with(memory: Memory, words: ScreenedWords) -> Memory:
     value = words.value if words.key == memory.key else None
     return replace(memory, text=words.text, value=value, key=words.key, tags=words.tags)
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from importlib import import_module
 from itertools import chain, islice
 
-from app.memory.screen.tokens import Found
+from app.memory.screen.tokens import ScreenMatch
 
 _DIGITS = re.compile(r"\d(?:[\s./-]?\w){5}")
 _CARD = re.compile(r"(?<![\w+.,/@#-])\d(?:[ -]?\d){12,18}(?![\w@]|[.,/-]\d)")
@@ -90,18 +90,18 @@ _PASSPORT = re.compile(
 )
 
 
-def personal_numbers(text: str) -> Iterator[Found]:
+def personal_numbers(text: str) -> Iterator[ScreenMatch]:
     """Yield the numbers of a text that are a person's own; they may overlap."""
     if not _DIGITS.search(text):
         return
     yield from _cards(text)
     yield from _accounts(text)
     for hit in _PASSPORT.finditer(text):
-        yield Found(*hit.span("number"), "passport number")
+        yield ScreenMatch(*hit.span("number"), "passport number")
     yield from _people(text)
 
 
-def _cards(text: str) -> Iterator[Found]:
+def _cards(text: str) -> Iterator[ScreenMatch]:
     for hit in _CARD.finditer(text):
         digits = re.sub(r"[ -]", "", hit[0])
         if not (_GROUPS.fullmatch(hit[0]) and _ISSUED.fullmatch(digits)):
@@ -109,40 +109,40 @@ def _cards(text: str) -> Iterator[Found]:
         from stdnum import luhn
 
         if luhn.is_valid(digits) and not _of_a_thing(text, hit.start()):
-            yield Found(hit.start(), hit.end(), "card number", always=True)
+            yield ScreenMatch(hit.start(), hit.end(), "card number", always=True)
 
 
-def _accounts(text: str) -> Iterator[Found]:
+def _accounts(text: str) -> Iterator[ScreenMatch]:
     for hit in _IBAN.finditer(text):
         from stdnum import iban
 
         found = _longest(hit[0], lambda piece: iban.is_valid(piece, check_country=False))
         if found:
-            yield Found(hit.start(), hit.start() + len(found), "IBAN")
+            yield ScreenMatch(hit.start(), hit.start() + len(found), "IBAN")
 
 
 def _of_a_thing(text: str, start: int) -> bool:
     return _THING.search(text, max(0, start - _NEAR), start) is not None
 
 
-def _people(text: str) -> Iterator[Found]:
+def _people(text: str) -> Iterator[ScreenMatch]:
     for hit in _SSN.finditer(text):
         from stdnum.us import ssn
 
         if ssn.is_valid(hit[0]) and not _of_a_thing(text, hit.start()):
-            yield Found(hit.start(), hit.end(), "social security number")
+            yield ScreenMatch(hit.start(), hit.end(), "social security number")
     for hit in _NINO.finditer(text):
-        yield Found(*hit.span("number"), "national number")
+        yield ScreenMatch(*hit.span("number"), "national number")
     labels = islice(chain(_LABEL.finditer(text), _GENERAL.finditer(text)), _MOST_LABELS)
     for label in labels:
         yield from islice(_beside(text, label), 1)
 
 
-def _beside(text: str, label: re.Match[str]) -> Iterator[Found]:
+def _beside(text: str, label: re.Match[str]) -> Iterator[ScreenMatch]:
     checks = _checks(label[0])
     for hit in _PERSONAL.finditer(text, label.end(), label.end() + _NEAR):
         if found := _longest(hit[0], lambda piece: any(check(piece) for check in checks)):
-            yield Found(hit.start(), hit.start() + len(found), "national number")
+            yield ScreenMatch(hit.start(), hit.start() + len(found), "national number")
 
 
 def _longest(written: str, holds: Callable[[str], bool]) -> str:

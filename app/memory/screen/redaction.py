@@ -11,8 +11,8 @@ from typing import Any
 
 from app.memory.screen.numbers import personal_numbers
 from app.memory.screen.renewed import renewed
-from app.memory.screen.tokens import Found, secrets
-from app.memory.screen.words import Words
+from app.memory.screen.tokens import ScreenMatch, secrets
+from app.memory.screen.words import ScreenedWords
 
 _MARK = re.compile(r"\[[A-Za-z ]{3,30}\]")
 _WORD = re.compile(r"[^\W\d_]{2,}")
@@ -29,7 +29,7 @@ _EMPTY = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Redacted:
+class RedactedText:
     """A text without what should not be stored.
 
     Attributes:
@@ -40,7 +40,7 @@ class Redacted:
     left_out: tuple[str, ...] = ()
 
 
-def redact(text: str, *, asked: bool = False) -> Redacted:
+def redact(text: str, *, asked: bool = False) -> RedactedText:
     """Return a text with marks in place of secrets and personal numbers.
 
     Args:
@@ -49,10 +49,12 @@ def redact(text: str, *, asked: bool = False) -> Redacted:
             private keys and API keys are left out.
     """
     pieces = _pieces(text, asked)
-    return Redacted(_marked(text, pieces), tuple(dict.fromkeys(piece.what for piece in pieces)))
+    return RedactedText(_marked(text, pieces), tuple(dict.fromkeys(piece.what for piece in pieces)))
 
 
-def without_secrets(words: Words, *, asked: bool = False) -> tuple[Words, tuple[str, ...]]:
+def without_secrets(
+    words: ScreenedWords, *, asked: bool = False
+) -> tuple[ScreenedWords, tuple[str, ...]]:
     """Return the words of a memory with marks, and what was left out.
 
     What is found in the text is left out of the quotes as well, and the other way round, since the
@@ -106,12 +108,12 @@ def says_something(text: str) -> bool:
     return len({word for word in left if not _EMPTY.fullmatch(word)}) > 1
 
 
-def _pieces(text: str, asked: bool) -> list[Found]:
+def _pieces(text: str, asked: bool) -> list[ScreenMatch]:
     """Return what is to be left out, in order, without overlaps; the longer one stands."""
     if len(text) < _SHORTEST:
         return []
     found = [*secrets(text), *renewed(text), *personal_numbers(text)]
-    kept: list[Found] = []
+    kept: list[ScreenMatch] = []
     for piece in sorted(found, key=lambda f: (not f.always, f.start - f.end)):
         apart = all(piece.end <= other.start or other.end <= piece.start for other in kept)
         if apart and (piece.always or not asked):
@@ -119,7 +121,7 @@ def _pieces(text: str, asked: bool) -> list[Found]:
     return sorted(kept)
 
 
-def _marked(text: str, pieces: Sequence[Found]) -> str:
+def _marked(text: str, pieces: Sequence[ScreenMatch]) -> str:
     for piece in reversed(pieces):
         text = f"{text[: piece.start]}[{piece.what}]{text[piece.end :]}"
     return text

@@ -8,7 +8,7 @@ amount, and no other thing was named since: "I bought a bike, the new one is 902
 import re
 from collections.abc import Iterator
 
-from app.memory.screen.tokens import NO_SECRET, PASSWORD_WORDS, PIN_WORDS, WHOSE, Found
+from app.memory.screen.tokens import NO_SECRET, PASSWORD_WORDS, PIN_WORDS, WHOSE, ScreenMatch
 
 _WINDOW, _MOST_BETWEEN, _BEFORE = 400, 160, 60  # characters
 _SHORTEST = {"PIN": 3, "password": 4}
@@ -76,7 +76,7 @@ _FILLING = re.compile(
 _TIME = re.compile(r"\d{1,2}(?:[:.h]\d\d)?(?:am|pm|h)?|\d{4}-\d\d-\d\d", re.IGNORECASE)
 
 
-def renewed(text: str) -> Iterator[Found]:
+def renewed(text: str) -> Iterator[ScreenMatch]:
     """Yield the PINs and passwords of a text that stand apart from their name; some twice."""
     plays = _NO_CODE.search(text) is not None
     for name in _NAME.finditer(text):
@@ -86,11 +86,13 @@ def renewed(text: str) -> Iterator[Found]:
         before = text[max(0, name.start() - _BEFORE) : name.start()]
         behind = text[name.end() : name.end() + _WINDOW]
         for start, end in _before(before, what):
-            yield Found(name.start() - len(before) + start, name.start() - len(before) + end, what)
+            yield ScreenMatch(
+                name.start() - len(before) + start, name.start() - len(before) + end, what
+            )
         named = what != "PIN" or name[0].startswith("PIN") or _OWNED.search(before) is not None
         changing = _CHANGING.search(before) is not None
         for start, end in _after(behind, what, named=named, changing=changing):
-            yield Found(name.end() + start, name.end() + end, what)
+            yield ScreenMatch(name.end() + start, name.end() + end, what)
 
 
 def _before(text: str, what: str) -> Iterator[tuple[int, int]]:

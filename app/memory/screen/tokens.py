@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 
-class Found(NamedTuple):
+class ScreenMatch(NamedTuple):
     """One piece of a text that should not be stored.
 
     Attributes:
@@ -102,26 +102,26 @@ _AND_MORE = re.compile(
 )
 
 
-def secrets(text: str) -> Iterator[Found]:
+def secrets(text: str) -> Iterator[ScreenMatch]:
     """Yield the secrets of a text; they may overlap."""
     for expression, what in ((_PRIVATE_KEY, "private key"), (_API_KEY, "API key")):
         for hit in expression.finditer(text):
-            yield Found(hit.start(), hit.end(), what, always=True)
+            yield ScreenMatch(hit.start(), hit.end(), what, always=True)
     for hit in _IN_ADDRESS.finditer(text):
-        yield Found(*hit.span("secret"), "password")
+        yield ScreenMatch(*hit.span("secret"), "password")
     for hit in _CARD_CODE.finditer(text):
-        yield Found(*hit.span("secret"), "card security code", always=True)
+        yield ScreenMatch(*hit.span("secret"), "card security code", always=True)
     for hit in _PIN.finditer(text):
-        yield Found(*hit.span("secret"), "PIN")
+        yield ScreenMatch(*hit.span("secret"), "PIN")
     for hit in _PHRASE.finditer(text):
-        yield Found(*hit.span("secret"), "recovery phrase")
+        yield ScreenMatch(*hit.span("secret"), "recovery phrase")
     yield from _passwords(text)
 
 
-def _passwords(text: str) -> Iterator[Found]:
+def _passwords(text: str) -> Iterator[ScreenMatch]:
     for hit in _PASSWORD.finditer(text):
         secret = _AND_MORE.sub("", hit["secret"]).rstrip()
         owns = hit["owns"] and not any(letter.isdigit() for letter in secret)
         if secret and not owns and not NO_SECRET.match(secret):  # "my password's length"
             start = hit.start("secret")
-            yield Found(start, start + len(secret), "password")
+            yield ScreenMatch(start, start + len(secret), "password")

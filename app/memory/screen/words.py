@@ -5,7 +5,7 @@ from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class ScreenedWords:
     """The words of one memory.
 
     Attributes:

@@ -8,27 +8,27 @@ from collections.abc import Iterable
 
 from app.domain.language.text import normalise
 from app.domain.recall import HitKind
-from app.domain.reply import Evidence
+from app.domain.reply import AnswerEvidence
 from app.memory.text.novelty import says_no_more
 
 ALIKE = 0.7  # of the words of the shorter text
 
 
-def apart(answering: Iterable[Evidence]) -> list[Evidence]:
+def apart(answering: Iterable[AnswerEvidence]) -> list[AnswerEvidence]:
     """Return evidence in order, without what another piece says already."""
-    kept: list[Evidence] = []
+    kept: list[AnswerEvidence] = []
     for one in answering:
         if not any(_is_said_by(one, other) for other in kept):
             kept.append(one)
     return kept
 
 
-def is_beside(one: Evidence, best: Evidence) -> bool:
+def is_beside(one: AnswerEvidence, best: AnswerEvidence) -> bool:
     """Return whether evidence of the person's own says of something else what the best one says."""
     return one.own and one.hit.id != best.hit.id and _worded_alike(one, best)
 
 
-def _is_said_by(one: Evidence, other: Evidence) -> bool:
+def _is_said_by(one: AnswerEvidence, other: AnswerEvidence) -> bool:
     """Return whether evidence says nothing more than other evidence, or that and fillers alone.
 
     So do a memory and one of its sentences, and a message and what was remembered of it.
@@ -39,7 +39,7 @@ def _is_said_by(one: Evidence, other: Evidence) -> bool:
     return same and _worded_alike(one, other) and says_no_more(other.text, one.text)
 
 
-def _worded_alike(one: Evidence, other: Evidence) -> bool:
+def _worded_alike(one: AnswerEvidence, other: AnswerEvidence) -> bool:
     """Return whether evidence shares most words of the shorter text."""
     mine, theirs = (set(normalise(e.text).split()) for e in (one, other))
     return len(mine & theirs) > ALIKE * min(len(mine), len(theirs))

@@ -78,7 +78,7 @@ class Match:
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class ErasedStatement:
     """One statement that goes.
 
     Attributes:
@@ -98,7 +98,7 @@ class Source:
     slight: tuple[str, ...] = ()
     heard: bool = False
 
-    def rare(self, marks: frozenset[str]) -> "Source":
+    def rare(self, marks: frozenset[str]) -> "ErasedStatement":
         """Return it with only those of its names, numbers and words as marks."""
         weighed = dict.fromkeys(self.ordinary, 1) | dict(self.marks)
         return replace(self, marks={m: w for m, w in weighed.items() if m in marks})
@@ -137,10 +137,10 @@ class Source:
         return mine.count(" ") >= FEWEST_WORDS and mine in normalise(text)
 
 
-def sources(text: str, *, alone: bool = False, heard: bool = False) -> list[Source]:
+def sources(text: str, *, alone: bool = False, heard: bool = False) -> list[ErasedStatement]:
     """Return the statements of a text, each with its marks before any is known to be common."""
     found = [
-        Source(one, marks(one), said(one), alone, tuple(words(one)), slight(one), heard)
+        ErasedStatement(one, marks(one), said(one), alone, tuple(words(one)), slight(one), heard)
         for _, _, sentence in sentences(text)
         for one in _stretches(sentence)
     ]

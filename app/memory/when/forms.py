@@ -18,7 +18,7 @@ Meaning = Callable[[Said, Present], Period | None]
 
 
 @dataclass(frozen=True)
-class Form:
+class TimeForm:
     """One way of saying a time.
 
     Attributes:
@@ -63,11 +63,11 @@ _IN, _ON = "in during over throughout around", "on"
 _SUM = r"(?:\d+|an?) (?:year|month|week|day|hour)s?"
 
 
-def _form(text: str, meaning: Meaning, behind: str = "", *, vague: bool = False) -> Form:
-    return Form(text, meaning, frozenset(behind.split()), vague)
+def _form(text: str, meaning: Meaning, behind: str = "", *, vague: bool = False) -> TimeForm:
+    return TimeForm(text, meaning, frozenset(behind.split()), vague)
 
 
-FORMS: tuple[Form, ...] = (
+FORMS: tuple[TimeForm, ...] = (
     _form(rf"{_VAGUE}{_COUNT} {_UNIT} (?:ago|back(?! (?:to|in|at|on|from)))", meanings.ago),
     _form(rf"{_SUM}(?:,? (?:and )?{_SUM})+ ago", meanings.sum_ago),
     _form(

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from itertools import pairwise
 
 from app.memory.when import periods
-from app.memory.when.forms import FORMS, Form
+from app.memory.when.forms import FORMS, TimeForm
 from app.memory.when.meanings import Present, Tense, around
 from app.memory.when.periods import DAY, Period
 from app.memory.when.spans import Bearing, Side
@@ -18,7 +18,7 @@ from app.memory.when.words import MONTH, SEASON, WEEKDAY, WEEKDAYS, YEAR
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class TimeMention:
     """A time in a sentence, or an event whose time is to be looked up."""
 
     start: int
@@ -35,7 +35,7 @@ class _Expression:
 
     end: int
     period: Period
-    form: Form
+    form: TimeForm
     words: str
 
     @property
@@ -119,9 +119,9 @@ _ALSO = re.compile(r",? (?:and|or) (?:(?:in|on) )?", re.IGNORECASE)
 _TOUCHING = re.compile(r"[\s,]*(?:on|in)?\s*$", re.IGNORECASE)
 
 
-def times(sentence: str, at: Present) -> list[Found]:
+def times(sentence: str, at: Present) -> list[TimeMention]:
     """Return the times in a sentence in the order they stand."""
-    found: list[Found] = []
+    found: list[TimeMention] = []
     place = 0 if _HINT.search(sentence) else len(sentence)
     while begin := _START.search(sentence, place):
         if one := _time(sentence, begin.start(), at):
@@ -135,7 +135,7 @@ def times(sentence: str, at: Present) -> list[Found]:
     return _agreed(sentence, found)
 
 
-def _time(text: str, place: int, at: Present) -> Found | None:
+def _time(text: str, place: int, at: Present) -> TimeMention | None:
     for read in (_pair, _offset, _related, _plain):
         found = read(text, place, at)
         if found is not None and (found.period is None or found.period.is_ordered):
@@ -143,16 +143,16 @@ def _time(text: str, place: int, at: Present) -> Found | None:
     return None
 
 
-def _another(text: str, one: Found, at: Present) -> Found | None:
+def _another(text: str, one: TimeMention, at: Present) -> TimeMention | None:
     """Read what follows "in March": "and April", "or in May"."""
     link = _ALSO.match(text, one.end)
     of = _expression(text, link.end(), at) if link and one.period else None
     if of is None or not _CLOSING.match(text, of.end):
         return None
-    return Found(one.end, of.end, one.bearing, of.period)
+    return TimeMention(one.end, of.end, one.bearing, of.period)
 
 
-def _pair(text: str, place: int, at: Present) -> Found | None:
+def _pair(text: str, place: int, at: Present) -> TimeMention | None:
     """Read "between X and Y" and "from X to Y"."""
     for opening, middle in _PAIRS:
         if not (lead := opening.match(text, place)):
@@ -165,7 +165,7 @@ def _pair(text: str, place: int, at: Present) -> Found | None:
             continue
         period = _spanned(first, second) if first else _from_day(number, second)
         if period is not None:
-            return Found(place, second.end, Bearing.RESTRICT, period)
+            return TimeMention(place, second.end, Bearing.RESTRICT, period)
     return None
 
 
@@ -190,7 +190,7 @@ def _spanned(first: _Expression, second: _Expression) -> Period | None:
     return Period(start, end) if start < end else None
 
 
-def _offset(text: str, place: int, at: Present) -> Found | None:
+def _offset(text: str, place: int, at: Present) -> TimeMention | None:
     """Read "two weeks before X", "the Sunday before X", "the day after X"."""
     lead = _OFFSET.match(text, place)
     if not lead or not (lead["count"] or lead["the"]):
@@ -207,7 +207,7 @@ def _offset(text: str, place: int, at: Present) -> Found | None:
         period = _next_to(origin, unit, before)
     else:
         period = around(periods.back(origin, sign * count, unit), count, unit, origin)
-    return Found(place, of.end, Bearing.RESTRICT, period)
+    return TimeMention(place, of.end, Bearing.RESTRICT, period)
 
 
 def _next_to(origin: datetime, unit: str, before: bool) -> Period:
@@ -226,7 +226,7 @@ def _next_to(origin: datetime, unit: str, before: bool) -> Period:
     return Period(origin + DAY, periods.back(origin + DAY, -1, unit))
 
 
-def _related(text: str, place: int, at: Present) -> Found | None:
+def _related(text: str, place: int, at: Present) -> TimeMention | None:
     """Read "since X", "before X", "after X", "until X", where X is a time or an event."""
     lead = _RELATION.match(text, place)
     if not lead:
@@ -242,24 +242,24 @@ def _related(text: str, place: int, at: Present) -> Found | None:
         bearing = Bearing.FAVOUR
     start, end = of.period.start, of.period.end
     if word in _BEFORE:
-        return None if start is None else Found(place, of.end, bearing, Period(None, start))
+        return None if start is None else TimeMention(place, of.end, bearing, Period(None, start))
     if word in _UNTIL:
-        return None if end is None else Found(place, of.end, bearing, Period(None, end))
+        return None if end is None else TimeMention(place, of.end, bearing, Period(None, end))
     first = start if word in _SINCE else end
-    return None if first is None else Found(place, of.end, bearing, Period(first, None))
+    return None if first is None else TimeMention(place, of.end, bearing, Period(first, None))
 
 
-def _event(text: str, place: int, begin: int, word: str, at: Present) -> Found | None:
+def _event(text: str, place: int, begin: int, word: str, at: Present) -> TimeMention | None:
     event = _EVENT.match(text, begin)
     if not event or word not in _EVENTFUL or at.tense is not Tense.PAST:
         return None
     if _PHRASAL.search(text[:place]):
         return None
     side = Side.BEFORE if word in _BEFORE else Side.AFTER
-    return Found(place, event.end(), Bearing.FAVOUR, anchor=event["words"], side=side)
+    return TimeMention(place, event.end(), Bearing.FAVOUR, anchor=event["words"], side=side)
 
 
-def _plain(text: str, place: int, at: Present) -> Found | None:
+def _plain(text: str, place: int, at: Present) -> TimeMention | None:
     """Read "in X", "on X" and the like, and what is a time by itself."""
     of = _expression(text, place, at)
     if of is not None and not of.form.behind:
@@ -271,7 +271,7 @@ def _plain(text: str, place: int, at: Present) -> Found | None:
     return None
 
 
-def _founded(text: str, place: int, begin: int, of: _Expression) -> Found | None:
+def _founded(text: str, place: int, begin: int, of: _Expression) -> TimeMention | None:
     stepped = _STEPPED.match(text, begin)
     titled = text[begin].isupper() and bool(text[:place].strip())  # "The Last Summer"
     if stepped and (titled or _OWNED.search(text[:begin])):
@@ -284,7 +284,7 @@ def _founded(text: str, place: int, begin: int, of: _Expression) -> Found | None
     if of.words.endswith("March") and text.startswith(" on ", of.end):
         return None
     bearing = Bearing.FAVOUR if of.form.vague else Bearing.RESTRICT
-    return Found(place, of.end, bearing, of.period)
+    return TimeMention(place, of.end, bearing, of.period)
 
 
 def _expression(text: str, place: int, at: Present) -> _Expression | None:
@@ -324,7 +324,7 @@ def _is_name(text: str, said: re.Match[str]) -> bool:
     return bool(_CAPITAL.match(text, said.end()))
 
 
-def _agreed(text: str, found: list[Found]) -> list[Found]:
+def _agreed(text: str, found: list[TimeMention]) -> list[TimeMention]:
     """Let two times agree: "since March" with "before May"; "last Friday" with "3 May 2024"."""
     agreed = list(found)
     for place, (one, other) in enumerate(pairwise(found)):

@@ -10,9 +10,9 @@ from dataclasses import replace
 from datetime import datetime, tzinfo
 
 from app.memory.when import question
-from app.memory.when.grammar import Found, times
+from app.memory.when.grammar import TimeMention, times
 from app.memory.when.meanings import Present, Tense
-from app.memory.when.spans import Bearing, Span, Timing, local, undated
+from app.memory.when.spans import Bearing, TimeSpan, Timing, local, undated
 
 _LONGEST = 4000
 _SPACES = re.compile(r"\s{2,}")
@@ -30,7 +30,7 @@ def read(text: str, now: datetime, zone: tzinfo | None = None) -> Timing:
     if len(text) > _LONGEST:
         return undated(text)
     wall = now.astimezone(zone).replace(tzinfo=None)
-    spans: list[Span] = []
+    spans: list[TimeSpan] = []
     of_saying = False
     for offset, sentence in question.sentences(text):
         found = _times(sentence, wall)
@@ -41,7 +41,7 @@ def read(text: str, now: datetime, zone: tzinfo | None = None) -> Timing:
     return Timing(tuple(spans), without(text, [s for s in spans if _asks(s)]), of_saying)
 
 
-def without(text: str, spans: list[Span]) -> str:
+def without(text: str, spans: list[TimeSpan]) -> str:
     """Return a text without the words of some spans; the text itself where there are none."""
     if not spans:
         return text
@@ -51,15 +51,15 @@ def without(text: str, spans: list[Span]) -> str:
     return _SPACES.sub(" ", rest + text[place:]).strip()
 
 
-def _asks(span: Span) -> bool:
+def _asks(span: TimeSpan) -> bool:
     """Return whether the words of a span are about nothing but the time."""
     return span.bearing is Bearing.RESTRICT or bool(_VAGUE.fullmatch(span.text))
 
 
-def _times(sentence: str, wall: datetime) -> list[Found]:
+def _times(sentence: str, wall: datetime) -> list[TimeMention]:
     at = Present(wall, question.tense(sentence))
     advised = question.seeks_advice(sentence)
-    kept: list[Found] = []
+    kept: list[TimeMention] = []
     for one in times(sentence, at):
         over = one.period is not None and one.period.end is not None and one.period.end <= wall
         open_ended = one.period is None or one.period.end is None
@@ -73,7 +73,7 @@ def _times(sentence: str, wall: datetime) -> list[Found]:
     return kept
 
 
-def _span(one: Found, offset: int, text: str, zone: tzinfo | None, now: datetime) -> Span:
+def _span(one: TimeMention, offset: int, text: str, zone: tzinfo | None, now: datetime) -> TimeSpan:
     start, end = offset + one.start, offset + one.end
     found = None if one.period is None else local(one.period, zone, now)
-    return Span(text[start:end], start, end, one.bearing, found, one.anchor, one.side)
+    return TimeSpan(text[start:end], start, end, one.bearing, found, one.anchor, one.side)

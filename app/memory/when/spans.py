@@ -82,7 +82,7 @@ class Range:
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class TimeSpan:
     """Words of a question that say a time.
 
     Attributes:
@@ -110,7 +110,7 @@ class Timing:
         of_saying: Whether the time asked for is that of having said it, not of what happened.
     """
 
-    spans: tuple[Span, ...]
+    spans: tuple[TimeSpan, ...]
     rest: str
     of_saying: bool = False
 

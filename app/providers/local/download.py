@@ -23,7 +23,7 @@ from urllib.parse import urljoin, urlsplit
 from app.domain.jobs.progress import Progress
 from app.errors import Cancelled, EndpointError, ModelError, ModelFileError
 from app.files import FULL, reason
-from app.providers.remote.endpoint import Endpoint, Head, Streaming
+from app.providers.remote.endpoint import Endpoint, ResponseHead, Streaming
 
 if sys.platform == "win32":
     import msvcrt
@@ -220,7 +220,7 @@ class _Fetching:
         return came
 
     @contextmanager
-    def _asked(self) -> Iterator[tuple[Head, Iterator[bytes]]]:
+    def _asked(self) -> Iterator[tuple[ResponseHead, Iterator[bytes]]]:
         """Send the request, follow where it points, and lend the answer."""
         url = self._offer.url
         for _ in range(MOST_REDIRECTS):
@@ -231,7 +231,7 @@ class _Fetching:
             try:
                 items = streaming.items(self._cancel)
                 head = next(items, None)
-                if not isinstance(head, Head):
+                if not isinstance(head, ResponseHead):
                     self._obey()
                     raise self._broken()
                 if not 300 <= head.status < 400:
@@ -242,14 +242,14 @@ class _Fetching:
                 streaming.close()
         raise EndpointError(f"{self._host} sends Loci in circles; nothing was downloaded.")
 
-    def _pointed(self, url: str, head: Head) -> str:
+    def _pointed(self, url: str, head: ResponseHead) -> str:
         """Return where an answer points; never from a protected address to an open one."""
         found = urljoin(url, head.headers.get("location", ""))
         if urlsplit(found).scheme not in {"https", urlsplit(url).scheme} or found == url:
             raise EndpointError(f"{self._host} points to an address that Loci does not follow.")
         return found
 
-    def _begin(self, head: Head) -> None:
+    def _begin(self, head: ResponseHead) -> None:
         """Hold the answer's head against what was offered and what is there."""
         if head.status not in (200, 206):
             if head.status == 416:

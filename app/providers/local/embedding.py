@@ -18,8 +18,8 @@ from app.errors import ModelError
 from app.providers.base import LONGEST_TEXT, Marks
 from app.providers.judging import (
     Heads,
-    LateInteraction,
     Task,
+    WordByWord,
     agreed,
     alone,
     completed,
@@ -28,7 +28,7 @@ from app.providers.judging import (
     units,
 )
 from app.providers.local.native import fill, forget, loaded, piece, silence, tokens
-from app.providers.reading import Network, Piece, Tags, aligned, inputs
+from app.providers.reading import Piece, ReaderNetwork, Tags, aligned, inputs
 
 MOST_TOKENS = 512
 BATCH_TOKENS = 256
@@ -41,7 +41,7 @@ Matrix = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
-class About:
+class EmbeddingAbout:
     """What the worker says of the embedder it loaded."""
 
     sha256: str
@@ -51,7 +51,7 @@ class About:
 
 
 @dataclass(frozen=True, slots=True)
-class Embedded:
+class PackedEmbeddings:
     """Answers for several texts, packed for the pipe.
 
     Attributes:
@@ -72,7 +72,7 @@ class Embedded:
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
+class UnderstandingModels:
     """The models that understand messages, whichever embedder is in use.
 
     Attributes:
@@ -120,13 +120,17 @@ def _files(stem: str, does: str = "compares statements") -> tuple[Path, Path]:
 
 
 def build(
-    path: str, pooling: str, threads: int, gpu_layers: int, beside: Beside = Beside()
-) -> "Embedding":
+    path: str,
+    pooling: str,
+    threads: int,
+    gpu_layers: int,
+    beside: UnderstandingModels = UnderstandingModels(),
+) -> "GgufEmbedding":
     """Load the embedder; the recall child's worker."""
-    return Embedding(path, pooling, threads, gpu_layers, beside)
+    return GgufEmbedding(path, pooling, threads, gpu_layers, beside)
 
 
-class Embedding:
+class GgufEmbedding:
     """A GGUF embedder in this process."""
 
     def __init__(
@@ -135,17 +139,17 @@ class Embedding:
         pooling: str,
         threads: int,
         gpu_layers: int,
-        beside: Beside = Beside(),
+        beside: UnderstandingModels = UnderstandingModels(),
     ) -> None:
         self._beside, self._threads = beside, threads
-        self._reader: tuple[_Model, Network] | None = None
+        self._reader: tuple[_Model, ReaderNetwork] | None = None
         self._judges: dict[Path, tuple[_Model, Heads]] = {}
-        self._late: tuple[_Model, LateInteraction] | None = None
+        self._late: tuple[_Model, WordByWord] | None = None
         self._known: dict[str, Halves] = {}  # what may answer, the last that was asked about last
         self._pooling = pooling if pooling in ("cls", "last") else "mean"
         self._model = _Model(path, threads, gpu_layers)
         self._special = {self._model.first, self._model.last} - {-1}
-        self.about = About(
+        self.about = EmbeddingAbout(
             _sha256(path), self._model.dims, self._pooling == "mean", self._model.marks()
         )
 
@@ -170,7 +174,7 @@ class Embedding:
         """Return the marks of messages, each given with what was asked before it."""
         if self._reader is None:
             path, weights = self._beside.reading()
-            self._reader = _Model(str(path), self._threads, 0), Network(weights)
+            self._reader = _Model(str(path), self._threads, 0), ReaderNetwork(weights)
         model, network = self._reader
         texts = list(dict.fromkeys(text for parts in messages for text in parts))
         known = dict(zip(texts, _pieces(model, texts), strict=True))
@@ -206,7 +210,7 @@ class Embedding:
         """Return the log odds that the second text of each pair answers the first."""
         if self._late is None:
             path, scale_path = self._beside.comparing()
-            self._late = _Model(str(path), self._threads, 0), LateInteraction(scale_path)
+            self._late = _Model(str(path), self._threads, 0), WordByWord(scale_path)
         model, late = self._late
         questions = list(dict.fromkeys(question for question, _ in pairs))
         texts = list(dict.fromkeys(text for _, text in pairs))
@@ -220,7 +224,7 @@ class Embedding:
         self._known = {text: known[text] for text in [*others, *texts][-MOST_KNOWN:]}
         return odds
 
-    def _embed(self, texts: Sequence[str], *, asked: bool = False) -> Embedded:
+    def _embed(self, texts: Sequence[str], *, asked: bool = False) -> PackedEmbeddings:
         found = [self._model.tokens(text[:LONGEST_TEXT]) if text.strip() else [] for text in texts]
         vectors = np.zeros((len(texts), self._model.dims), dtype=np.float32)
         counts = np.zeros(len(texts), dtype=np.int32)
@@ -239,12 +243,12 @@ class Embedding:
                     words.append(ids[word])
                     whole.append(states[word])
         if not self.about.token_vectors:
-            return Embedded(vectors, counts, None, None)
+            return PackedEmbeddings(vectors, counts, None, None)
         packed, ids = np.concatenate(bits), np.concatenate(words)
         if not asked:
-            return Embedded(vectors, counts, packed, ids)
+            return PackedEmbeddings(vectors, counts, packed, ids)
         pieces = tuple(self._model.piece(token) for token in ids.tolist())
-        return Embedded(vectors, counts, packed, ids, units(np.concatenate(whole)), pieces)
+        return PackedEmbeddings(vectors, counts, packed, ids, units(np.concatenate(whole)), pieces)
 
     def _pooled(self, states: Matrix) -> Matrix:
         if self._pooling == "mean":

@@ -12,9 +12,9 @@ from threading import Event
 from time import perf_counter
 from typing import Any
 
-from app.domain.jobs.working import Stage, Working
+from app.domain.jobs.working import Working, WorkStage
 from app.errors import ModelError
-from app.providers.base import Sampling, Use, too_long
+from app.providers.base import ModelUse, Sampling, too_long
 from app.providers.local import native as calls
 from app.providers.local.chat_template import ChatTemplate, Said, Stops
 from app.providers.local.contexts import Context, Threads
@@ -29,7 +29,7 @@ Report = Callable[[float], None]
 
 
 @dataclass(frozen=True, slots=True)
-class About:
+class GenerationAbout:
     """What the worker says of the model it loaded."""
 
     context_tokens: int
@@ -50,12 +50,12 @@ class Request:
 
 def build(
     path: str, context_tokens: int, threads: Threads, gpu_layers: int, report: Report
-) -> "Generation":
+) -> "GgufGeneration":
     """Load the chat model; the chat child's worker."""
-    return Generation(path, context_tokens, threads, gpu_layers, report)
+    return GgufGeneration(path, context_tokens, threads, gpu_layers, report)
 
 
-class Generation:
+class GgufGeneration:
     """A GGUF chat model in this process; its memory of the last prompt speeds up the next."""
 
     def __init__(
@@ -78,7 +78,7 @@ class Generation:
         self._vocabulary = native.llama_model_get_vocab(self._weights)
         self._template = self._own_template()
         self._marks: re.Pattern[str] | None = None
-        self.about = About(self._main.size)
+        self.about = GenerationAbout(self._main.size)
 
     def work(self, method: str, argument: Any, cancel: Event) -> Iterator[Any]:
         """Answer ``answer``, ``count`` a text's tokens, ``measure`` a prompt's, or ``tune``.
@@ -109,7 +109,7 @@ class Generation:
         if aside is not None:
             aside.close()
 
-    def _answer(self, request: Request, cancel: Event) -> Iterator[str | Working | Use]:
+    def _answer(self, request: Request, cancel: Event) -> Iterator[str | Working | ModelUse]:
         prompt, sampling = self._prompt(request.turns), request.sampling
         room = self.about.context_tokens - len(prompt)
         if room < 1:
@@ -128,10 +128,10 @@ class Generation:
             written = number
             if piece:
                 yield piece
-        yield Use(len(prompt), written, True, kept, read - started, perf_counter() - read)
+        yield ModelUse(len(prompt), written, True, kept, read - started, perf_counter() - read)
 
     def _reading(self, done: int, total: int) -> Working:
-        return Working(Stage.READING, self._name, done, total)
+        return Working(WorkStage.READING, self._name, done, total)
 
     def _written(
         self, prompt: Sequence[int], sampling: Sampling, drawn: Iterator[int]

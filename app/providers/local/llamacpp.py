@@ -14,7 +14,7 @@ from threading import Event, Lock, Thread
 import numpy as np
 from numpy.typing import NDArray
 
-from app.domain.jobs.working import Stage, Working
+from app.domain.jobs.working import Working, WorkStage
 from app.domain.model import ModelRole
 from app.errors import Cancelled, ModelError, ModelFileError, ModelLate
 from app.providers.base import (
@@ -25,12 +25,12 @@ from app.providers.base import (
     EmbedderInfo,
     Embedding,
     Measured,
+    ModelUse,
     Personal,
+    PromptTurn,
     Purpose,
     Reranker,
     Sampling,
-    Turn,
-    Use,
     rough_count,
 )
 from app.providers.judging import Task
@@ -65,7 +65,7 @@ class LlamaEmbedder:
         *,
         threads: int = 0,
         gpu_layers: int = 0,
-        beside: embedding.Beside = embedding.Beside(),  # noqa: B008 - immutable
+        beside: embedding.UnderstandingModels = embedding.UnderstandingModels(),  # noqa: B008 - immutable
     ) -> None:
         self._path = path
         info = self._sound()
@@ -77,7 +77,7 @@ class LlamaEmbedder:
     @property
     def info(self) -> EmbedderInfo:
         """Say what this model is; starts its process where it never ran."""
-        about: embedding.About = self.child.about()
+        about: embedding.EmbeddingAbout = self.child.about()
         name = f"{self._path.stem}@{about.sha256[:8]}"
         return EmbedderInfo(name, self.child.title, about.dims, True, about.marks, self._personal)
 
@@ -128,7 +128,7 @@ class LlamaEmbedder:
         return info
 
 
-def _unpacked(packed: embedding.Embedded) -> Iterator[Embedding]:
+def _unpacked(packed: embedding.PackedEmbeddings) -> Iterator[Embedding]:
     at = 0
     for vector, count in zip(packed.vectors, packed.counts.tolist(), strict=True):
         if packed.bits is None or packed.tokens is None:
@@ -181,7 +181,7 @@ class LlamaChat:
         context = min(context_tokens, info.context_length or context_tokens)
         self._info = ChatInfo(identity, name, context, local=True)
         self._memory_bytes = info.memory_bytes(context)
-        self._last_use: Use | None = None
+        self._last_use: ModelUse | None = None
         self._aside = False
         arguments = (str(path), context, Threads.of(threads, measured), gpu_layers)
         self.child = Child(name, generation.build, arguments, tells=True, check=self._sound)
@@ -192,7 +192,7 @@ class LlamaChat:
         return self._info
 
     @property
-    def last_use(self) -> Use | None:
+    def last_use(self) -> ModelUse | None:
         """What the last answer took; None where it was stopped."""
         return self._last_use
 
@@ -207,7 +207,7 @@ class LlamaChat:
         exact: int | None = self.child.ask_if_free("count", text)
         return rough_count(text) if exact is None else exact
 
-    def measure(self, prompt: Sequence[Turn], cancel: Event) -> Measured:
+    def measure(self, prompt: Sequence[PromptTurn], cancel: Event) -> Measured:
         """Return how many tokens a prompt has, as the model reads it; it is loaded for that.
 
         Raises:
@@ -218,7 +218,7 @@ class LlamaChat:
         found = list(self.child.stream("measure", turns, cancel))
         if not found:
             raise Cancelled("Stopped.")
-        about: generation.About = self.child.about()
+        about: generation.GenerationAbout = self.child.about()
         return Measured(found[0], about.context_tokens, exact=True)
 
     def tune(self, cancel: Event) -> Tuned | None:
@@ -233,18 +233,22 @@ class LlamaChat:
         """Load the model where it is not, and say how far that is."""
         if self.child.running or cancel.is_set():
             return
-        loading = partial(Working, Stage.LOADING, self._path.stem, memory_bytes=self._memory_bytes)
+        loading = partial(
+            Working, WorkStage.LOADING, self._path.stem, memory_bytes=self._memory_bytes
+        )
         yield loading(done=0, total=100)
         for percent in self.child.loading(cancel):
             yield loading(done=percent, total=100)
 
-    def stream(self, prompt: Sequence[Turn], sampling: Sampling, cancel: Event) -> Iterator[str]:
+    def stream(
+        self, prompt: Sequence[PromptTurn], sampling: Sampling, cancel: Event
+    ) -> Iterator[str]:
         """Yield the answer piece by piece; what came before an error stays valid."""
         with closing(self.told(prompt, sampling, cancel)) as told:
             yield from (piece for piece in told if isinstance(piece, str))
 
     def told(
-        self, prompt: Sequence[Turn], sampling: Sampling, cancel: Event
+        self, prompt: Sequence[PromptTurn], sampling: Sampling, cancel: Event
     ) -> Generator[Working | str, None, None]:
         """Do as ``stream`` does, and say besides how far the model is loaded, and has read."""
         self._last_use = None
@@ -258,10 +262,12 @@ class LlamaChat:
                     return
                 yield one
 
-    def _said(self, first: str | Use, rest: Iterator[str | Use]) -> Generator[str, None, None]:
+    def _said(
+        self, first: str | ModelUse, rest: Iterator[str | ModelUse]
+    ) -> Generator[str, None, None]:
         """Yield what is said, and keep what it took."""
         for one in chain([first], rest):
-            if isinstance(one, Use):
+            if isinstance(one, ModelUse):
                 self._last_use = one
             else:
                 yield one
@@ -327,7 +333,7 @@ class LlamaReranker:
 
     def _fitting(self, query: str, texts: Sequence[str], seconds: float) -> int:
         """Return how many of the first texts can be judged in time, as was measured."""
-        about: ranking.About = self.child.about()
+        about: ranking.RankingAbout = self.child.about()
         left = seconds * _SURE_SHARE
         for number, text in enumerate(texts):
             tokens = min(rough_count(query) + rough_count(text), about.pair_tokens)

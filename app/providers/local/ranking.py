@@ -27,7 +27,7 @@ DAMAGED = "The reranking model returned no numbers; its file may be damaged."
 
 
 @dataclass(frozen=True, slots=True)
-class About:
+class RankingAbout:
     """What the worker says of the reranker it loaded.
 
     Attributes:
@@ -50,7 +50,7 @@ class Ranking:
     def __init__(self, path: str, threads: int, gpu_layers: int) -> None:
         self._model = _Model(path, threads, gpu_layers)
         self._pairs = _Pairs(self._model)
-        self.about = About(self._timed(), self._model.longest)
+        self.about = RankingAbout(self._timed(), self._model.longest)
 
     def work(
         self, method: str, argument: tuple[str, Sequence[str]], cancel: Event

@@ -36,7 +36,7 @@ _LIBRARY = ("registry.ollama.ai", "library")
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ModelFolder:
     """A folder in which a program keeps models.
 
     Attributes:
@@ -50,7 +50,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class OtherModelFile:
     """A model file of another program."""
 
     path: Path
@@ -66,7 +66,7 @@ class Looked:
         cut_short: The programs in whose folders there was more than is looked at.
     """
 
-    found: Sequence[Found] = ()
+    found: Sequence[OtherModelFile] = ()
     cut_short: Sequence[str] = ()
 
 
@@ -74,15 +74,17 @@ def places(
     home: Path | None = None,
     environment: Mapping[str, str] = os.environ,
     system: str = sys.platform,
-) -> list[Place]:
+) -> list[ModelFolder]:
     """Return the folders in which programs keep models on this kind of computer."""
     home = home or Path.home()
     return [
-        Place("the Hugging Face cache", _hub(home, environment)),
-        *(Place("LM Studio", folder) for folder in _lm_studio(home)),
-        *(Place("Jan", folder) for folder in _jan(home, environment, system)),
-        Place("GPT4All", _data(home, environment, system, "LOCALAPPDATA") / "nomic.ai/GPT4All"),
-        *(Place("Ollama", folder, ollama=True) for folder in _ollama(home, environment)),
+        ModelFolder("the Hugging Face cache", _hub(home, environment)),
+        *(ModelFolder("LM Studio", folder) for folder in _lm_studio(home)),
+        *(ModelFolder("Jan", folder) for folder in _jan(home, environment, system)),
+        ModelFolder(
+            "GPT4All", _data(home, environment, system, "LOCALAPPDATA") / "nomic.ai/GPT4All"
+        ),
+        *(ModelFolder("Ollama", folder, ollama=True) for folder in _ollama(home, environment)),
     ]
 
 
@@ -126,13 +128,15 @@ def _data(home: Path, environment: Mapping[str, str], system: str, windows: str)
     return Path(kept) if kept else home / ".local" / "share"
 
 
-def find(looked_in: list[Place] | None = None, now: Callable[[], float] = time.monotonic) -> Looked:
+def find(
+    looked_in: list[ModelFolder] | None = None, now: Callable[[], float] = time.monotonic
+) -> Looked:
     """Return the chat models that lie in other programs' folders and could be used.
 
     A model that lies in two of them, or is linked from there, is returned once.
     """
     walks, seen = dict[str, _Walk](), set[Path]()
-    found: list[Found] = []
+    found: list[OtherModelFile] = []
     for place in places() if looked_in is None else looked_in:
         walk = walks.setdefault(place.program, _Walk(now))
         walk.begin()
@@ -143,7 +147,7 @@ def find(looked_in: list[Place] | None = None, now: Callable[[], float] = time.m
                 if real not in seen and walk.may_find() and _answers(path):
                     seen.add(real)
                     walk.finds += 1
-                    found.append(Found(path, name, place.program))
+                    found.append(OtherModelFile(path, name, place.program))
     cut_short = [program for program, walk in walks.items() if walk.cut_short]
     if cut_short:
         log.info("the look for model files ended early in %s", ", ".join(cut_short))
@@ -157,14 +161,14 @@ def _answers(path: Path) -> bool:
         return False
 
 
-def _of_files(place: Place, walk: "_Walk") -> Iterator[tuple[Path, str]]:
+def _of_files(place: ModelFolder, walk: "_Walk") -> Iterator[tuple[Path, str]]:
     for path in walk.files(place.folder):
         if path.suffix.lower() == SUFFIX:
             plain = path.stem.lower() in ("model", "ggml-model")  # then the folder has the name
             yield path, path.parent.name if plain else path.stem
 
 
-def _of_ollama(place: Place, walk: "_Walk") -> Iterator[tuple[Path, str]]:
+def _of_ollama(place: ModelFolder, walk: "_Walk") -> Iterator[tuple[Path, str]]:
     manifests = place.folder / "manifests"
     for path in walk.files(manifests):
         digest = _weights(path)

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from app.providers.base import Sampling, Turn
-from app.providers.remote.refusals import Kind, Refusal
+from app.providers.base import PromptTurn, Sampling
+from app.providers.remote.refusals import Refusal, RefusalKind
 
 JSON_SCHEMA, JSON_WITH_SCHEMA, JSON = "json_schema", "json_object with schema", "json_object"
 FORMATS = (JSON_SCHEMA, JSON_WITH_SCHEMA, JSON, "")
@@ -29,7 +29,7 @@ class Dialect:
     formats: int = 0
     usage: bool = True
 
-    def body(self, model: str, prompt: Sequence[Turn], sampling: Sampling) -> dict[str, Any]:
+    def body(self, model: str, prompt: Sequence[PromptTurn], sampling: Sampling) -> dict[str, Any]:
         """Return what is posted to have a prompt answered."""
         body: dict[str, Any] = {
             "model": model,
@@ -49,7 +49,7 @@ class Dialect:
 
     def after(self, refusal: Refusal, asked_format: bool) -> "Dialect | None":
         """Return what to try next, or None where nothing is left to give in."""
-        if refusal.kind not in (Kind.REQUEST, Kind.FAILED):
+        if refusal.kind not in (RefusalKind.REQUEST, RefusalKind.FAILED):
             return None
         said = refusal.said.lower()
         if LIMITS[1] in said and self.limit == LIMITS[0]:

@@ -25,7 +25,7 @@ from app.domain.language.foreign import read_json
 from app.domain.limits import is_crowded
 from app.errors import Cancelled, EndpointError
 from app.providers.remote import refusals
-from app.providers.remote.refusals import Kind, Refusal
+from app.providers.remote.refusals import Refusal, RefusalKind
 
 if TYPE_CHECKING:
     import httpx
@@ -133,7 +133,7 @@ class Endpoint:
         with closing(streaming):
             items = streaming.items(stop, seconds)
             head = next(items, None)
-            if isinstance(head, Head) and head.status != 200:
+            if isinstance(head, ResponseHead) and head.status != 200:
                 raise self.refusal(head.status, head.headers, head.error_body, asked_for)
             raw = b"".join(self.bounded((one for one in items if isinstance(one, bytes)), most))
         if stop.is_set():
@@ -172,20 +172,22 @@ class Endpoint:
         model = asked_for or "the model"
         said = f": {refusal.said.rstrip('.')}" if refusal.said else ""
         sentences = {
-            Kind.TOO_LONG: f"This is more than {model} reads at once.",
-            Kind.LOADING: f"{host} is still loading {model}. {again}",
-            Kind.NOT_LOADED: f"{host} has not loaded {model}; load it there, then ask again.",
-            Kind.UNKNOWN_MODEL: f"{host} has no model called {asked_for}.",
-            Kind.KEY: f"{host} refused the key." if self.key else f"{host} asks for a key.",
-            Kind.FORBIDDEN: f"{host} refused access to {model}{said}.",
-            Kind.UNPAID: f"The account at {host} has no credit left.",
-            Kind.LIMITED: f"{host} takes no more requests for now. {again}",
-            Kind.BUSY: f"{host} is busy or not ready. {again}",
-            Kind.MOVED: f"{host} points to another address; Loci does not follow.",
-            Kind.FAILED: f"{host} failed ({refusal.status}){said}.",
+            RefusalKind.TOO_LONG: f"This is more than {model} reads at once.",
+            RefusalKind.LOADING: f"{host} is still loading {model}. {again}",
+            RefusalKind.NOT_LOADED: (
+                f"{host} has not loaded {model}; load it there, then ask again."
+            ),
+            RefusalKind.UNKNOWN_MODEL: f"{host} has no model called {asked_for}.",
+            RefusalKind.KEY: f"{host} refused the key." if self.key else f"{host} asks for a key.",
+            RefusalKind.FORBIDDEN: f"{host} refused access to {model}{said}.",
+            RefusalKind.UNPAID: f"The account at {host} has no credit left.",
+            RefusalKind.LIMITED: f"{host} takes no more requests for now. {again}",
+            RefusalKind.BUSY: f"{host} is busy or not ready. {again}",
+            RefusalKind.MOVED: f"{host} points to another address; Loci does not follow.",
+            RefusalKind.FAILED: f"{host} failed ({refusal.status}){said}.",
         }
-        if kind is Kind.UNKNOWN_MODEL and not asked_for:
-            kind = Kind.REQUEST
+        if kind is RefusalKind.UNKNOWN_MODEL and not asked_for:
+            kind = RefusalKind.REQUEST
         refused = f"{host} refused the request ({refusal.status}){said}."
         return EndpointError(sentences.get(kind, refused))
 
@@ -215,7 +217,7 @@ class Endpoint:
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
+class ResponseHead:
     """The beginning of an answer; ``error_body`` is read only where the status is no success."""
 
     status: int
@@ -245,13 +247,13 @@ class Streaming:
         self._endpoint, self._path, self._body, self._seconds = endpoint, path, body, seconds
         self._connect_seconds = connect_seconds
         self._headers = headers
-        self._items: Queue[Head | bytes | EndpointError | None] = Queue(maxsize=256)
+        self._items: Queue[ResponseHead | bytes | EndpointError | None] = Queue(maxsize=256)
         self._stopped = Event()
         self._socket: socket.socket | None = None
         self._thread = Thread(target=self._read, name="endpoint", daemon=True)
         self._thread.start()
 
-    def items(self, cancel: Event, seconds: float = inf) -> Iterator[Head | bytes]:
+    def items(self, cancel: Event, seconds: float = inf) -> Iterator[ResponseHead | bytes]:
         """Yield the head, then the bytes; end at the end or once ``cancel`` is set.
 
         Args:
@@ -315,9 +317,9 @@ class Streaming:
         ):
             if response.status_code not in (200, 206):
                 body = self._error_body(response.iter_raw())
-                self._put(Head(response.status_code, response.headers, body))
+                self._put(ResponseHead(response.status_code, response.headers, body))
                 return
-            self._put(Head(response.status_code, response.headers))
+            self._put(ResponseHead(response.status_code, response.headers))
             for chunk in response.iter_raw():  # never unpacked: a little can become a lot
                 if self._stopped.is_set():
                     return
@@ -333,7 +335,7 @@ class Streaming:
                 break
         return bytes(found[:_LONGEST_ERROR])
 
-    def _put(self, item: Head | bytes | EndpointError | None) -> None:
+    def _put(self, item: ResponseHead | bytes | EndpointError | None) -> None:
         while not self._stopped.is_set():
             try:
                 return self._items.put(item, timeout=_LOOK_SECONDS)

@@ -50,7 +50,7 @@ class Known:
     parameters: int = 0
 
 
-class Learnt:
+class ServerMemory:
     """What is known of each model; forgotten after a month, since servers are changed.
 
     Args:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from threading import Event
 from typing import Any
 
-from app.domain.jobs.working import Stage, Working
+from app.domain.jobs.working import Working, WorkStage
 from app.domain.language.foreign import read_json, whole_of
 from app.domain.limits import LONGEST_ANSWER, is_crowded
 from app.errors import EndpointError, ModelError
@@ -16,17 +16,17 @@ from app.providers.base import (
     ChatModel,
     Counting,
     Measured,
+    ModelUse,
+    PromptTurn,
     Sampling,
-    Turn,
-    Use,
     too_long,
 )
 from app.providers.estimate import Weight, weigh, weigh_prompt
 from app.providers.remote import refusals, sse, windows
 from app.providers.remote.dialects import Dialect, unstreamed
-from app.providers.remote.endpoint import Endpoint, Head, Streaming
-from app.providers.remote.learnt import Known, Learnt
-from app.providers.remote.refusals import Kind, Refusal
+from app.providers.remote.endpoint import Endpoint, ResponseHead, Streaming
+from app.providers.remote.learnt import Known, ServerMemory
+from app.providers.remote.refusals import Refusal, RefusalKind
 from app.providers.thoughts import without_thoughts
 
 log = logging.getLogger(__name__)
@@ -76,11 +76,11 @@ class OpenAIChat:
         model: str,
         identity: str,
         context_tokens: int,
-        learnt: Learnt | None = None,
+        learnt: ServerMemory | None = None,
     ) -> None:
         self._endpoint, self._model = endpoint, model
-        self._learnt = learnt or Learnt()
-        self._last_use: Use | None = None
+        self._learnt = learnt or ServerMemory()
+        self._last_use: ModelUse | None = None
         self._to_be_asked, self._told = True, False
         self._no_room = False
         self._info = ChatInfo(identity, model, context_tokens, endpoint.local)
@@ -92,7 +92,7 @@ class OpenAIChat:
         return replace(self._info, context_tokens=min(most, self._known.window or most))
 
     @property
-    def last_use(self) -> Use | None:
+    def last_use(self) -> ModelUse | None:
         """What the last call took, as the server counted it."""
         return self._last_use
 
@@ -100,7 +100,7 @@ class OpenAIChat:
         """Return about how many tokens a text has, by what the server counted before."""
         return self._known.ratio.tokens(weigh(text))
 
-    def measure(self, prompt: Sequence[Turn], cancel: Event) -> Measured:
+    def measure(self, prompt: Sequence[PromptTurn], cancel: Event) -> Measured:
         """Return about how many tokens a prompt takes of the window, which the server is asked for.
 
         Raises:
@@ -109,17 +109,19 @@ class OpenAIChat:
         self._ask_for_window(cancel)
         return Measured(self._estimated(prompt), self.info.context_tokens, exact=False)
 
-    def stream(self, prompt: Sequence[Turn], sampling: Sampling, cancel: Event) -> Iterator[str]:
+    def stream(
+        self, prompt: Sequence[PromptTurn], sampling: Sampling, cancel: Event
+    ) -> Iterator[str]:
         """Yield the answer piece by piece; what came before an error stays valid."""
         self._last_use = None
         return without_thoughts(self._spoken(prompt, sampling, cancel), cancel)
 
     def prepared(self, cancel: Event) -> Iterator[Working]:
         """Say who is waited for; nothing else is known of what a server does."""
-        yield Working(Stage.WAITING, self._endpoint.host)
+        yield Working(WorkStage.WAITING, self._endpoint.host)
 
     def told(
-        self, prompt: Sequence[Turn], sampling: Sampling, cancel: Event
+        self, prompt: Sequence[PromptTurn], sampling: Sampling, cancel: Event
     ) -> Iterator[Working | str]:
         """Do as ``stream`` does: a server does not say how far it has read."""
         return self.stream(prompt, sampling, cancel)
@@ -128,7 +130,7 @@ class OpenAIChat:
     def _known(self) -> Known:
         return self._learnt.of(self._endpoint.base_url, self._model)
 
-    def _estimated(self, prompt: Sequence[Turn]) -> int:
+    def _estimated(self, prompt: Sequence[PromptTurn]) -> int:
         return self._known.ratio.tokens(weigh_prompt(prompt))
 
     def _ask_for_window(self, cancel: Event) -> None:
@@ -141,7 +143,7 @@ class OpenAIChat:
 
     def _learn(
         self,
-        prompt: Sequence[Turn] = (),
+        prompt: Sequence[PromptTurn] = (),
         *,
         window: int = 0,
         read: int = 0,
@@ -161,7 +163,7 @@ class OpenAIChat:
         )
 
     def _spoken(
-        self, prompt: Sequence[Turn], sampling: Sampling, cancel: Event
+        self, prompt: Sequence[PromptTurn], sampling: Sampling, cancel: Event
     ) -> Generator[str, None, None]:
         """Ask, in other words where the server refuses the first ones."""
         dialect, begun, written = self._known.dialect, False, Weight()
@@ -191,7 +193,7 @@ class OpenAIChat:
                 return
         raise self._endpoint.nonsense()
 
-    def _fills_window(self, prompt: Sequence[Turn], written: Weight) -> bool:
+    def _fills_window(self, prompt: Sequence[PromptTurn], written: Weight) -> bool:
         """Return whether an answer came to its end by filling the window, and learn that it did.
 
         Some servers then stop in the middle of a letter, and do not say why.
@@ -203,7 +205,7 @@ class OpenAIChat:
         self._learn(prompt, read=max(window - answer, 0))
         return True
 
-    def _leaves_no_room(self, prompt: Sequence[Turn]) -> bool:
+    def _leaves_no_room(self, prompt: Sequence[PromptTurn]) -> bool:
         """Return whether an answer without a word may be for want of room, and learn that it is.
 
         Some servers accept a prompt that fills their window and break off at the first word. Where
@@ -216,14 +218,14 @@ class OpenAIChat:
         self._learn(prompt, read=window)
         return True
 
-    def _answered(self, prompt: Sequence[Turn], dialect: Dialect) -> None:
+    def _answered(self, prompt: Sequence[PromptTurn], dialect: Dialect) -> None:
         self._to_be_asked = True
         read = self._last_use.prompt_tokens if self._last_use else 0
         self._learn(prompt, read=read, dialect=dialect)
 
-    def _final(self, refusal: Refusal, prompt: Sequence[Turn], cancel: Event) -> ModelError:
+    def _final(self, refusal: Refusal, prompt: Sequence[PromptTurn], cancel: Event) -> ModelError:
         """Return what is told of a refusal; what it says of window and tokens is kept."""
-        if refusal.kind is not Kind.TOO_LONG:
+        if refusal.kind is not RefusalKind.TOO_LONG:
             return self._endpoint.refused(refusal, self._model)
         self._learn(prompt, window=refusal.window, read=refusal.tokens)
         if not refusal.window:
@@ -247,7 +249,7 @@ class OpenAIChat:
         try:
             items = streaming.items(cancel, _LONGEST_SECONDS)
             head = next(items, None)
-            if not isinstance(head, Head):
+            if not isinstance(head, ResponseHead):
                 return
             if head.status != 200:
                 raise _RefusedError(refusals.read(head.status, head.headers, head.error_body))
@@ -332,7 +334,7 @@ class _Came:
 def _shorter(refusal: Refusal, sampling: Sampling) -> Sampling | None:
     """Return how to ask for a shorter answer, where the prompt alone would fit."""
     room = refusal.window - refusal.tokens
-    fits = refusal.kind is Kind.TOO_LONG and refusal.tokens > 0
+    fits = refusal.kind is RefusalKind.TOO_LONG and refusal.tokens > 0
     if not fits or not _SHORTEST_ANSWER <= room < sampling.max_tokens:
         return None
     return replace(sampling, max_tokens=room)
@@ -375,7 +377,7 @@ def _delta(chunk: dict[str, Any], key: str) -> tuple[str, bool]:
     return text if isinstance(text, str) else "", bool(choice.get("finish_reason"))
 
 
-def _use(chunk: dict[str, Any]) -> Use | None:
+def _use(chunk: dict[str, Any]) -> ModelUse | None:
     """Return what a chunk says the call took, if it says so and that can be believed."""
     told = chunk.get("usage")
     if not isinstance(told, dict):
@@ -384,7 +386,7 @@ def _use(chunk: dict[str, Any]) -> Use | None:
         read, written = (whole_of(told.get(f"{what}_tokens")) for what in ("prompt", "completion"))
     except ValueError:
         return None
-    return Use(read, written, counted=True)
+    return ModelUse(read, written, counted=True)
 
 
 def _checked(endpoint: Endpoint) -> tuple[ChatModel, Counting]:

@@ -17,7 +17,7 @@ _LONGEST_SAID = 200
 _SMALLEST_WINDOW = 16
 
 
-class Kind(StrEnum):
+class RefusalKind(StrEnum):
     """Why a server refuses."""
 
     TOO_LONG = "too long"
@@ -47,7 +47,7 @@ class Refusal:
         window: How many the model reads at once, where the server said so; else 0.
     """
 
-    kind: Kind
+    kind: RefusalKind
     status: int
     said: str = ""
     wait: int = 0
@@ -62,7 +62,7 @@ def read(status: int, headers: Mapping[str, str], body: bytes) -> Refusal:
     kind = _kind(status, words, told.codes)
     said, wait = words[:_LONGEST_SAID], headers.get("retry-after", "")
     seconds = int(wait) if wait.isdecimal() and len(wait) < 6 else 0
-    if kind is not Kind.TOO_LONG:
+    if kind is not RefusalKind.TOO_LONG:
         return Refusal(kind, status, said, seconds)
     tokens = told.tokens or _first(_TOKENS, words)
     window = told.window or _first(_WINDOWS, words)
@@ -111,25 +111,29 @@ def _gather(found: Any, told: _Told, room: int) -> None:
             _gather(found[key], told, room - 1)
 
 
-def _kind(status: int, words: str, codes: str) -> Kind:
+def _kind(status: int, words: str, codes: str) -> RefusalKind:
     if 300 <= status < 400:
-        return Kind.MOVED
+        return RefusalKind.MOVED
     if status == 401:
-        return Kind.KEY
+        return RefusalKind.KEY
     if status == 402 or re.search(r"insufficient_quota|insufficient_balance", codes):
-        return Kind.UNPAID
+        return RefusalKind.UNPAID
     if status in (403, 451):
-        return Kind.KEY if re.search(r"\bkey\b|token is", words, re.I) else Kind.FORBIDDEN
+        return (
+            RefusalKind.KEY
+            if re.search(r"\bkey\b|token is", words, re.I)
+            else RefusalKind.FORBIDDEN
+        )
     if status == 429:
-        return Kind.LIMITED
+        return RefusalKind.LIMITED
     for kind, known in _WORDINGS:
         if known.search(words) or known.search(codes):
             return kind
     if status in (404, 413):
-        return Kind.UNKNOWN_MODEL if status == 404 else Kind.TOO_LONG
+        return RefusalKind.UNKNOWN_MODEL if status == 404 else RefusalKind.TOO_LONG
     if status in (408, 503, 529):
-        return Kind.BUSY
-    return Kind.FAILED if status >= 500 else Kind.REQUEST
+        return RefusalKind.BUSY
+    return RefusalKind.FAILED if status >= 500 else RefusalKind.REQUEST
 
 
 def _any(*patterns: str) -> re.Pattern[str]:
@@ -137,9 +141,9 @@ def _any(*patterns: str) -> re.Pattern[str]:
 
 
 _WORDINGS = (
-    (Kind.LIMITED, _any(r"rate.?limit", r"too many requests", r"\b(TPM|RPM)\b")),
+    (RefusalKind.LIMITED, _any(r"rate.?limit", r"too many requests", r"\b(TPM|RPM)\b")),
     (
-        Kind.TOO_LONG,
+        RefusalKind.TOO_LONG,
         _any(
             r"context_(length|window)_exceeded|exceed_context_size|request_too_large",
             r"(context|prompt) (length|window|size|limit)( has been| is| was)? exceed",
@@ -155,13 +159,13 @@ _WORDINGS = (
             r"llama_decode returned 1\b",  # no room is left in its cache
         ),
     ),
-    (Kind.LOADING, _any(r"loading model", r"model is (still |being |currently )*load")),
+    (RefusalKind.LOADING, _any(r"loading model", r"model is (still |being |currently )*load")),
     (
-        Kind.NOT_LOADED,
+        RefusalKind.NOT_LOADED,
         _any(r"no models? .{0,20}loaded", r"model (is |was |has been )?(not loaded|unloaded)"),
     ),
     (
-        Kind.UNKNOWN_MODEL,
+        RefusalKind.UNKNOWN_MODEL,
         _any(
             r"model_not_found",
             r"model .{0,120}(not found|does not exist|not exist\b)",
@@ -169,7 +173,10 @@ _WORDINGS = (
             r"not a valid model",
         ),
     ),
-    (Kind.BUSY, _any(r"overloaded", r"server is busy", r"no slots? available", r"at capacity")),
+    (
+        RefusalKind.BUSY,
+        _any(r"overloaded", r"server is busy", r"no slots? available", r"at capacity"),
+    ),
 )
 
 _N = r"(\d[\d,]*)"

@@ -36,7 +36,7 @@ _UNITS = {"K": 10**3, "M": 10**6, "B": 10**9, "T": 10**12}
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class ServerModel:
     """What a server says of one of its models; 0 is what it does not say.
 
     Attributes:
@@ -48,7 +48,7 @@ class Said:
     parameters: int = 0
 
 
-def ask(endpoint: Endpoint, model: str, cancel: Event) -> Said:
+def ask(endpoint: Endpoint, model: str, cancel: Event) -> ServerModel:
     """Return what its server says of a model; it is asked no further than for the window.
 
     Args:
@@ -67,7 +67,7 @@ def ask(endpoint: Endpoint, model: str, cancel: Event) -> Said:
         window, parameters = said.window, parameters or said.parameters
         if window:
             break
-    return Said(window, parameters)
+    return ServerModel(window, parameters)
 
 
 class _Asked:
@@ -122,42 +122,42 @@ class _Asked:
         return found if isinstance(found, dict) else {}
 
 
-def _by_the_list(asked: _Asked) -> Said:
+def _by_the_list(asked: _Asked) -> ServerModel:
     row = asked.listed()
     meta = row.get("meta")
     meta = meta if isinstance(meta, dict) else {}
     window = _tokens(meta.get("n_ctx")) or next(_told(row, *_LISTED), 0)
-    return Said(window, _parameters(meta.get("n_params")))
+    return ServerModel(window, _parameters(meta.get("n_params")))
 
 
-def _llama_server(asked: _Asked) -> Said:
+def _llama_server(asked: _Asked) -> ServerModel:
     found = asked.own(f"/props?model={quote(asked.model, safe='')}")
     running = found.get("default_generation_settings")
-    return Said(_tokens(running.get("n_ctx")) if isinstance(running, dict) else 0)
+    return ServerModel(_tokens(running.get("n_ctx")) if isinstance(running, dict) else 0)
 
 
-def _lm_studio(asked: _Asked) -> Said:
+def _lm_studio(asked: _Asked) -> ServerModel:
     row = asked.row("/api/v0/models", "data", "id")
-    return Said(next(_told(row, "loaded_context_length"), 0))
+    return ServerModel(next(_told(row, "loaded_context_length"), 0))
 
 
-def _ollama_running(asked: _Asked) -> Said:
+def _ollama_running(asked: _Asked) -> ServerModel:
     row = asked.row("/api/ps", "models", "name", "model")
-    return Said(next(_told(row, "context_length"), 0), _detailed(row))
+    return ServerModel(next(_told(row, "context_length"), 0), _detailed(row))
 
 
-def _ollama(asked: _Asked) -> Said:
+def _ollama(asked: _Asked) -> ServerModel:
     """Return what Ollama would load it with; it cuts off what is longer, and says nothing."""
     found = asked.own("/api/show", {"model": asked.model})
     made, chosen = found.get("model_info"), found.get("parameters")
     if not isinstance(made, dict):
-        return Said(parameters=_detailed(found))
+        return ServerModel(parameters=_detailed(found))
     set_ = re.search(r"^num_ctx\s+(\d{1,9})\s*$", chosen, re.M) if isinstance(chosen, str) else None
     most = next((n for key, n in made.items() if str(key).endswith(".context_length")), None)
     trained = _tokens(most) or OLLAMA_DEFAULT
     window = _tokens(int(set_[1])) or OLLAMA_DEFAULT if set_ else OLLAMA_DEFAULT
     parameters = _parameters(made.get("general.parameter_count")) or _detailed(found)
-    return Said(min(window, trained), parameters)
+    return ServerModel(min(window, trained), parameters)
 
 
 def _detailed(row: dict[str, Any]) -> int:
@@ -168,7 +168,7 @@ def _detailed(row: dict[str, Any]) -> int:
     return _parameters(round(float(size[1]) * _UNITS[size[2].upper()])) if size else 0
 
 
-_WAYS: tuple[Callable[[_Asked], Said], ...] = (
+_WAYS: tuple[Callable[[_Asked], ServerModel], ...] = (
     _by_the_list,
     _llama_server,
     _lm_studio,

@@ -19,7 +19,7 @@ from app.domain.recall import HitKind
 from app.errors import AppError, Cancelled, ModelError
 from app.memory.answer import feedback
 from app.providers.host import ModelHost
-from app.services.answer.asking import Asking, Draft, Turn
+from app.services.answer.asking import AnswerDraft, AnswerTurn, ModelCall
 from app.services.answer.fitting import Material
 from app.services.answer.notebook import NotebookService
 from app.services.upkeep.work import LEARN
@@ -53,15 +53,15 @@ class Answering:
         self._jobs = JobRows(vault)
         self._narrow: dict[str, int] = {}
 
-    def replied(self, turn: Turn, draft: Draft) -> Generator[ChatEvent, None, None]:
+    def replied(self, turn: AnswerTurn, draft: AnswerDraft) -> Generator[ChatEvent, None, None]:
         """Fill the draft with an answer that needs no model: nothing of it comes in pieces."""
         yield from turn.announced()
         if turn.reply is not None:
             draft.pieces.extend(part.text for part in notebook.parts(turn.reply))
 
     def streamed(
-        self, turn: Turn, material: Material, draft: Draft, cancel: Event
-    ) -> Generator[ChatEvent, None, Turn]:
+        self, turn: AnswerTurn, material: Material, draft: AnswerDraft, cancel: Event
+    ) -> Generator[ChatEvent, None, AnswerTurn]:
         """Fill the draft with what a model says; return the turn as it was answered in the end.
 
         A model that fails after it began leaves a partial answer.
@@ -70,7 +70,7 @@ class Answering:
             TooLong: The message is more than the model reads at once, even shortened.
             ModelError: The model did not answer at all.
         """
-        asking = Asking(self._host, turn, draft, self._narrow, cancel)
+        asking = ModelCall(self._host, turn, draft, self._narrow, cancel)
         try:
             only_echo = yield from asking.run(material)
             stopped = cancel.is_set()
@@ -88,14 +88,16 @@ class Answering:
             return (yield from self._quoted(asking.turn, draft))
         return asking.turn
 
-    def _quoted(self, turn: Turn, draft: Draft) -> Generator[ChatEvent, None, Turn]:
+    def _quoted(
+        self, turn: AnswerTurn, draft: AnswerDraft
+    ) -> Generator[ChatEvent, None, AnswerTurn]:
         """Answer without the model, and say so."""
         reply = self._notebook.quoted(turn.talk, turn.question)
         draft.pieces[:] = [part.text for part in notebook.parts(reply)]
         yield Notice(ECHOED)
         return turn.replied(reply).noting(*turn.recall.degraded, ECHOED)
 
-    def kept(self, turn: Turn, draft: Draft) -> Answered | None:
+    def kept(self, turn: AnswerTurn, draft: AnswerDraft) -> Answered | None:
         """Commit the answer with its trace; learning may begin now, where it is not done.
 
         Returns:
@@ -128,7 +130,7 @@ class Answering:
                 self._memories.touch(used, self._clock())
         return Answered(answer, stored)
 
-    def note_what_helped(self, turn: Turn, draft: Draft) -> None:
+    def note_what_helped(self, turn: AnswerTurn, draft: AnswerDraft) -> None:
         """Count which memories a whole answer of a model used, where that is wanted."""
         whole = draft.state is MessageState.COMPLETE and turn.reply is None
         if not (whole and turn.settings.rag.feedback.enabled):
@@ -141,10 +143,10 @@ class Answering:
             log.info("it was not noted which memories helped: %s", type(error).__name__)
 
     def _hasten_learning(self, question: Message) -> None:
-        self._jobs.hasten(f"{LEARN}:{question.id}")
+        self._jobs.run_now(f"{LEARN}:{question.id}")
 
 
-def _parts(turn: Turn, draft: Draft) -> tuple[Part, ...]:
+def _parts(turn: AnswerTurn, draft: AnswerDraft) -> tuple[Part, ...]:
     """Return an answer as it is kept: a model's with its marks."""
     if turn.reply is not None:
         return notebook.parts(turn.reply)
@@ -153,6 +155,6 @@ def _parts(turn: Turn, draft: Draft) -> tuple[Part, ...]:
     return (Part(marks.marked(draft.text, lines, likeness), PartOrigin.MODEL),)
 
 
-def _given(turn: Turn, *kinds: HitKind) -> list[tuple[str, str]]:
+def _given(turn: AnswerTurn, *kinds: HitKind) -> list[tuple[str, str]]:
     """Return the id and text of what stood in the prompt, of some kinds or of all."""
     return [(h.id, h.text) for h in turn.prompt.hits if h.kind in (kinds or HitKind)]

@@ -12,7 +12,7 @@ from typing import Protocol
 
 from app.domain.conversation import Message
 from app.domain.language.question import asks_of_the_past
-from app.domain.recall import Hit, Recall, Step
+from app.domain.recall import Hit, Recall, TraceStep
 from app.domain.trace import OUTDATED
 
 CHANGED = "a newer one answers this now"
@@ -48,6 +48,6 @@ def as_it_is(question: Message, recall: Recall, judging: Judging | None = None) 
         for hit in recall.hits
         if hit.id in old
     ]
-    step = Step(OUTDATED, len(recall.hits), len(kept), (perf_counter() - began) * 1000)
+    step = TraceStep(OUTDATED, len(recall.hits), len(kept), (perf_counter() - began) * 1000)
     steps = (*recall.steps, step) if recall.steps else ()
     return replace(recall, hits=kept, dropped=(*lost, *recall.dropped), steps=steps)

@@ -29,7 +29,7 @@ log = logging.getLogger(__name__)
 
 
 @dataclass(slots=True)
-class Draft:
+class AnswerDraft:
     """An answer in the making.
 
     Attributes:
@@ -48,7 +48,7 @@ class Draft:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class AnswerTurn:
     """All that one answer is made from.
 
     Attributes:
@@ -64,7 +64,7 @@ class Turn:
     reply: Reply | None = None
     model_id: str = NOTEBOOK
 
-    def replied(self, reply: Reply) -> "Turn":
+    def replied(self, reply: Reply) -> "AnswerTurn":
         """Return the turn as it is answered without a model."""
         quoted = {hit.id for hit in reply.hits}
         more = {e.hit.id: e.hit for e in reply.more if e.hit.id not in quoted}
@@ -72,12 +72,12 @@ class Turn:
         prompt = Prompt(hits=tuple(reply.hits), lines=len(reply.hits))
         return replace(self, recall=recall, prompt=prompt, reply=reply, model_id=NOTEBOOK)
 
-    def asked(self, recall: Recall, fitted: Fitted) -> "Turn":
+    def asked(self, recall: Recall, fitted: Fitted) -> "AnswerTurn":
         """Return the turn as a model is asked."""
         turn = replace(self, prompt=fitted.prompt, recall=fitted.prompt.told(recall))
         return turn.noting(*fitted.notes, *self.notes)
 
-    def noting(self, *sentences: str) -> "Turn":
+    def noting(self, *sentences: str) -> "AnswerTurn":
         """Return the turn with sentences that its trace says too."""
         degraded = (*self.recall.degraded, *sentences)
         return replace(self, recall=replace(self.recall, degraded=degraded))
@@ -89,7 +89,7 @@ class Turn:
             yield Notice(sentence)
 
 
-class Asking:
+class ModelCall:
     """Asks a model for one answer.
 
     Args:
@@ -103,8 +103,8 @@ class Asking:
     def __init__(
         self,
         host: ModelHost,
-        turn: Turn,
-        draft: Draft,
+        turn: AnswerTurn,
+        draft: AnswerDraft,
         narrow: MutableMapping[str, int],
         cancel: Event,
     ) -> None:

@@ -13,7 +13,7 @@ from threading import Event
 from app.conversation import titles
 from app.domain.changes import Changes
 from app.domain.conversation import Conversation, Message, Part, Role
-from app.domain.events import ChatEvent, Stored
+from app.domain.events import ChatEvent, MessageStored
 from app.domain.ids import Clock
 from app.domain.language.quoting import parted
 from app.domain.limits import LONGEST_MESSAGE, TOO_LONG
@@ -28,7 +28,7 @@ from app.providers.host import ModelHost
 from app.providers.learner import is_small, who_learns
 from app.services.answer.answering import Answering
 from app.services.answer.as_it_is import as_it_is
-from app.services.answer.asking import Draft, Turn
+from app.services.answer.asking import AnswerDraft, AnswerTurn
 from app.services.answer.fitting import Material
 from app.services.answer.notebook import NotebookService
 from app.services.preferences import PreferencesService
@@ -36,8 +36,8 @@ from app.services.upkeep.background import learn_job
 from app.services.upkeep.work import LEARN
 from app.settings.spec import Settings
 from app.store.conversations import Conversations
-from app.store.links import Asked, Links
-from app.store.search import Search
+from app.store.links import Links, LinkScope
+from app.store.search import WordSearch
 from app.store.vault.file import Vault
 from app.store.vault.meta import Meta
 from app.store.work.jobs import JobRows
@@ -74,7 +74,7 @@ class ChatService:
         self._restriction = Restriction(vault)
         self._conversations = Conversations(vault)
         self._links = Links(vault)
-        self._search = Search(vault)
+        self._search = WordSearch(vault)
         self._jobs = JobRows(vault)
         self._meta = Meta(vault)
         self._answering = Answering(vault, host, notebook, clock)
@@ -146,9 +146,9 @@ class ChatService:
         touched = Changes(conversations=frozenset({conversation_id}), jobs=True)
         self._person_wrote()
         try:
-            yield Stored(self._conversations.get(conversation_id), question)
+            yield MessageStored(self._conversations.get(conversation_id), question)
             reply = self._by_notebook(conversation_id, question)
-            turn, draft = self._begun(conversation_id, question, reply), Draft()
+            turn, draft = self._begun(conversation_id, question, reply), AnswerDraft()
             if reply is not None:
                 touched |= reply.changes
                 yield from self._answering.replied(turn, draft)
@@ -174,7 +174,7 @@ class ChatService:
             log.info("a message was not read for orders: %s", type(error).__name__)
             return None
 
-    def _begun(self, conversation_id: str, question: Message, reply: Reply | None) -> Turn:
+    def _begun(self, conversation_id: str, question: Message, reply: Reply | None) -> AnswerTurn:
         """Return what an answer is made from; its trace says what of the message nothing reads."""
         settings, info = self._preferences.values(), self._host.chat_info()
         talk = self._conversations.get(conversation_id)
@@ -189,10 +189,10 @@ class ChatService:
         notes += [unread] if unread else []
         notes += [idle] if idle and self._meta.first(f"told {idle}") else []  # once of each model
         if reply is not None:
-            return Turn(talk, question, settings).replied(reply).noting(*notes)
-        return Turn(talk, question, settings, tuple(notes), model_id=info.id)
+            return AnswerTurn(talk, question, settings).replied(reply).noting(*notes)
+        return AnswerTurn(talk, question, settings, tuple(notes), model_id=info.id)
 
-    def _material(self, turn: Turn, *, without: bool) -> Material:
+    def _material(self, turn: AnswerTurn, *, without: bool) -> Material:
         """Return what the prompt of a turn is made of, once a model says how much fits."""
         talk, question, settings = turn.talk, turn.question, turn.settings
 
@@ -213,7 +213,7 @@ class ChatService:
         """Return the memories that stand in every prompt of a conversation that reads."""
         if not talk.mode.reads:
             return []
-        asked = Asked(Scope(talk.agent_pk), trusted(settings.rag), self._clock())
+        asked = LinkScope(Scope(talk.agent_pk), trusted(settings.rag), self._clock())
         found = [one.pk for one in self._links.pinned(asked, (), MOST_PINNED)]
         hits = self._search.hydrate(found)
         return [hits[key] for pk in found if (key := (HitKind.MEMORY, pk)) in hits]

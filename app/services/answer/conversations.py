@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from app.domain.changes import Changes
 from app.domain.conversation import Conversation, FoundMessage, MemoryMode, Message, Receipt
 from app.domain.recall import StoredRecall
-from app.domain.reply import NOT_MEANT, Became, Outcome
+from app.domain.reply import NOT_MEANT, Became, StatementOutcome
 from app.services.upkeep.work import BECAME, LEARN, LEARN_MORE
 from app.store.conversations import Conversations
 from app.store.journal.entries import Journal
@@ -64,7 +64,7 @@ class ConversationsService:
             rows = [row for kind in kinds for row in noted.get(f"{kind}:{one.id}", ())]
             if rows:
                 found[one.id] = [
-                    Became(Outcome(outcome), texts.get(memory_id, ""), "", why, memory_id)
+                    Became(StatementOutcome(outcome), texts.get(memory_id, ""), "", why, memory_id)
                     for outcome, memory_id, why in rows
                     if not memory_id or memory_id in texts
                 ]

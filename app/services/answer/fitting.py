@@ -16,7 +16,7 @@ from app.conversation.context import Prompt, Window
 from app.domain.conversation import Message
 from app.domain.recall import Hit, Recall
 from app.errors import ModelError, TooLong
-from app.providers.base import ChatModel, Measured, Turn
+from app.providers.base import ChatModel, Measured, PromptTurn
 from app.settings.spec import Settings
 
 log = logging.getLogger(__name__)
@@ -105,7 +105,9 @@ class Fitting:
             TooLong: The new message is too large.
             ModelError: The model cannot be loaded, or reads too little for anything.
         """
-        self._model.measure([Turn("user", "?")], self._cancel)  # it is loaded, or asked, by that
+        self._model.measure(
+            [PromptTurn("user", "?")], self._cancel
+        )  # it is loaded, or asked, by that
         whole = self._whole()
         if self._material.without:
             least = min(context.ASKED_LEAST, whole.tokens // 8)

@@ -19,15 +19,15 @@ from app.domain.memory import Scope, Status
 from app.domain.recall import Query
 from app.domain.reply import (
     Became,
-    Outcome,
     Reply,
+    StatementOutcome,
     became,
 )
 from app.errors import ModelError
-from app.memory.answer.answering import Answerer, Found
+from app.memory.answer.answering import Answerer, Answers
 from app.memory.answer.orders import Orders
 from app.memory.answer.referring import behind_dropping, lets_drop
-from app.memory.learn.message_reader import Heard
+from app.memory.learn.message_reader import ReadMessage
 from app.memory.learn.remember import Learned, Remember
 from app.memory.reading.language import is_foreign
 from app.memory.reading.words import words
@@ -138,7 +138,7 @@ class NotebookService:
         new = is_foreign(message.typed) and self._meta.first(_LANGUAGES_TOLD)
         return notebook.OTHER_LANGUAGES if new else ""
 
-    def _ordered(self, talk: Conversation, message: Message, heard: Heard) -> Reply | None:
+    def _ordered(self, talk: Conversation, message: Message, heard: ReadMessage) -> Reply | None:
         act, sure = heard.reading.acts[0]
         if act in _FORGETS:  # which of the two, is of less weight
             sure = sum(dict(heard.reading.acts).get(one, 0.0) for one in _FORGETS)
@@ -153,25 +153,25 @@ class NotebookService:
         if reply.text in _MEANS_NOTHING and act in _FORGETS:
             reply = self._ordering.only_said(message, heard, query) or reply
         beside = Learned() if act is Act.UNDO else self._told_beside(talk, message, heard)
-        changes = reply.changes | beside.changes | self._background.index_soon()
+        changes = reply.changes | beside.changes | self._background.enqueue_index()
         return replace(reply, changes=changes, became=beside.became)
 
-    def _told_beside(self, talk: Conversation, message: Message, heard: Heard) -> Learned:
+    def _told_beside(self, talk: Conversation, message: Message, heard: ReadMessage) -> Learned:
         """Learn what a message tells beside its order: "Forget my car. I'm allergic to latex"."""
         learns = self._settings().extraction.enabled and talk.mode.learns
-        beside = self._remember.hearing.beside_order(heard) if learns else heard
+        beside = self._remember.reader.beside_order(heard) if learns else heard
         if not (learns and beside.candidates):
             return Learned()
         return self._remember.learn(message.id, beside, as_read=True)
 
     def _replied(
-        self, talk: Conversation, message: Message, heard: Heard, *, dropped: bool
+        self, talk: Conversation, message: Message, heard: ReadMessage, *, dropped: bool
     ) -> Reply:
         learns = self._settings().extraction.enabled and talk.mode.learns
         before = self._became_before(message)
         learned = self._remember.learn(message.id, heard) if learns else Learned()
-        changes = learned.changes | self._background.index_soon()  # of the message at least
-        changes |= self._background.learn_more_soon(message.id) if learned.more else Changes()
+        changes = learned.changes | self._background.enqueue_index()  # of the message at least
+        changes |= self._background.enqueue_learn_more(message.id) if learned.more else Changes()
         told = (*before, *learned.became)
         act = _done(message, heard)
         if act in ASKED or _asks_too(heard):
@@ -189,7 +189,7 @@ class NotebookService:
             text = notebook.UNKNOWN if own else notebook.NEEDS_MODEL
         if not told and (not text or (heard.foreign and learns)):
             why = self.unread(message) if learns else notebook.NOT_LEARNING
-            told = (Became(Outcome.ONLY_HERE, why=why),)
+            told = (Became(StatementOutcome.ONLY_HERE, why=why),)
         return Reply(text, changes=changes, became=told)
 
     def _became_before(self, message: Message) -> Sequence[Became]:
@@ -205,20 +205,20 @@ class NotebookService:
         entries = self._journal.of_message(message.id)
         return list(dict.fromkeys(e.memory_id for e in entries if e.op == "insert"))
 
-    def _found(self, talk: Conversation, message: Message, heard: Heard) -> Found:
+    def _found(self, talk: Conversation, message: Message, heard: ReadMessage) -> Answers:
         """Return what answers a message; what it told itself answers nothing.
 
         Where it asks several things, each is answered by itself.
         """
         if not (talk.mode.reads and self._settings().rag.enabled):
-            return Found()
+            return Answers()
         asked = message.typed or message.text
         several = heard.reading.several
         apart = [] if several else questions(asked)[:MOST_ASKED]
         each = [self._answering(talk, message, one, one) for one in apart] if apart[1:] else []
         told = {one.told[0].hit.id: one.told[0] for one in each if one.told}
         if len(told) > 1:
-            return Found(list(told.values()), more=[n for one in each for n in one.before])
+            return Answers(list(told.values()), more=[n for one in each for n in one.before])
         whole = self._answering(talk, message, message.text, asked, several=several)
         return whole if whole.told else next((one for one in each if one.told), whole)
 
@@ -230,7 +230,7 @@ class NotebookService:
         asked: str,
         *,
         several: bool = False,
-    ) -> Found:
+    ) -> Answers:
         """Return what answers a question of a message, from what recall finds for some words."""
         query = Query(sought, Scope(talk.agent_pk), self._clock(), frozenset({message.id}))
         own = self._made_by(message)
@@ -242,8 +242,8 @@ class NotebookService:
         seen = frozenset({message.id})
         return Query(message.text, Scope(talk.agent_pk), self._clock(), seen)
 
-    def _heard(self, talk: Conversation, message: Message) -> Heard:
-        return self._remember.hearing.heard(self._remember.hearing.said(message), talk.agent_pk)
+    def _heard(self, talk: Conversation, message: Message) -> ReadMessage:
+        return self._remember.reader.read(self._remember.reader.in_context(message), talk.agent_pk)
 
 
 def _without_dropping(message: Message) -> tuple[Message, bool]:
@@ -255,7 +255,7 @@ def _without_dropping(message: Message) -> tuple[Message, bool]:
     return replace(message, parts=(Part(rest, PartOrigin.TYPED), *others)), True
 
 
-def _quoting(found: Found) -> Reply:
+def _quoting(found: Answers) -> Reply:
     text = notebook.answered(found.told, found.perhaps, found.before, counted=found.counted)
     return Reply(text, found.hits, more=found.more)
 
@@ -266,7 +266,7 @@ def greets(text: str) -> bool:
     return thanks or is_pleasant(text) or ("?" not in text and len(text.split()) <= GREETS)
 
 
-def _asks_too(heard: Heard) -> bool:
+def _asks_too(heard: ReadMessage) -> bool:
     """Return whether a message that tells or chats asks something as well."""
     if heard.reading.act is Act.CHAT:
         return asks(heard.typed)
@@ -278,13 +278,13 @@ def _asks_of_own(text: str) -> bool:
     return not words().my.isdisjoint(normalise(text).split())
 
 
-def _asking(heard: Heard) -> float:
+def _asking(heard: ReadMessage) -> float:
     """Return how likely a message asks something."""
     chances = dict(heard.reading.acts)
     return chances.get(Act.ASK, 0.0) + chances.get(Act.KNOW, 0.0)
 
 
-def _done(message: Message, heard: Heard) -> Act:
+def _done(message: Message, heard: ReadMessage) -> Act:
     """Return what a message does; one that is not in the person's own words can only ask.
 
     So does one that may want all that is known, of which that is not sure enough to be carried out.

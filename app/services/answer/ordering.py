@@ -12,11 +12,11 @@ from app.domain.language.question import asks_what
 from app.domain.language.reading import Act
 from app.domain.memory import JournalEntry, Memory, MemoryFilter, Status, Trust
 from app.domain.recall import Hit, HitKind, Query, changed
-from app.domain.reply import MEANT, PERHAPS_MEANT, STAYS, Evidence, Meant, Reply
+from app.domain.reply import MEANT, PERHAPS_MEANT, STAYS, AnswerEvidence, OrderTarget, Reply
 from app.memory.answer.answering import Answerer
 from app.memory.answer.orders import Orders, ends_a_rule, naming
 from app.memory.answer.referring import asks_for_rules, keeps, lets_drop, means_last
-from app.memory.learn.message_reader import Heard
+from app.memory.learn.message_reader import ReadMessage
 from app.memory.recall.compose import Recaller
 from app.memory.recall.own_word import own_first
 from app.memory.text.novelty import content
@@ -26,7 +26,7 @@ from app.services.memories import MemoriesService
 from app.store.conversations import Conversations
 from app.store.journal.entries import Journal
 from app.store.memories import Memories
-from app.store.search import Search
+from app.store.search import WordSearch
 from app.store.vault.file import Vault
 
 CANDIDATES = 40
@@ -65,9 +65,9 @@ class Ordering:
         self._memories = Memories(vault)
         self._conversations = Conversations(vault)
         self._journal = Journal(vault)
-        self._search = Search(vault)
+        self._search = WordSearch(vault)
 
-    def settled(self, message: Message, heard: Heard) -> Heard:
+    def settled(self, message: Message, heard: ReadMessage) -> ReadMessage:
         """Return what a message does, where its words or what was done before tell that better."""
         if keeps(message.typed):
             heard = replace(heard, candidates=())  # "never mind, keep it" states nothing
@@ -76,7 +76,7 @@ class Ordering:
             return heard
         return replace(heard, reading=replace(heard.reading, acts=((act, 1.0),)))
 
-    def _settled(self, message: Message, heard: Heard) -> Act | None:
+    def _settled(self, message: Message, heard: ReadMessage) -> Act | None:
         text = message.typed
         if heard.said.pretending and heard.reading.act is Act.UNDO and after_the_end(text):
             return Act.CHAT  # "back to normal" ends the game
@@ -90,7 +90,7 @@ class Ordering:
             return Act.FORGET
         return Act.ASK_KNOWN if asks_for_rules(text) else None
 
-    def carried_out(self, message: Message, heard: Heard, query: Query) -> Reply:
+    def carried_out(self, message: Message, heard: ReadMessage, query: Query) -> Reply:
         """Do what a message orders, once however often it is answered.
 
         Args:
@@ -123,18 +123,20 @@ class Ordering:
         last = self._last_receipts(message)
         return bool(before and last) and before[-1] == last[0].message_id
 
-    def _meant(self, message: Message, act: Act, target: str, query: Query) -> tuple[Meant, str]:
+    def _meant(
+        self, message: Message, act: Act, target: str, query: Query
+    ) -> tuple[OrderTarget, str]:
         """Return what is to be forgotten or ended, and what is told where that is nothing."""
         if act is Act.STOP_INSTRUCT:
             meant = self._orders.rule_meant(message.text, target, query.scope)
             return meant, notebook.NO_RULE
         if means_last(message.typed):
             ids = [i for one in self._last_receipts(message) for i, _ in one.memories]
-            return Meant(self._memories.by_ids(ids)), notebook.NOTHING_REMEMBERED_HERE
-        meant = Meant()
+            return OrderTarget(self._memories.by_ids(ids)), notebook.NOTHING_REMEMBERED_HERE
+        meant = OrderTarget()
         if act is Act.DELETE_ABOUT:
             whom = self._whom(message, target, query)
-            meant = self._orders.about(whom, query, replaced=True) if whom else Meant()
+            meant = self._orders.about(whom, query, replaced=True) if whom else OrderTarget()
         if not meant.clear:
             found = self._orders.meant(message.text, target, query)
             meant = found if found.clear or found.doubtful else meant
@@ -160,7 +162,7 @@ class Ordering:
         before = self._conversations.before(message.id)
         return [one.id for one in before if one.role is Role.USER]
 
-    def only_said(self, message: Message, heard: Heard, query: Query) -> Reply | None:
+    def only_said(self, message: Message, heard: ReadMessage, query: Query) -> Reply | None:
         """Return where words stand that are to be forgotten and are in no memory; None if nowhere.
 
         What is asked for most stands in what was said today, and would be told again.
@@ -200,14 +202,14 @@ class Ordering:
         memories = self._memories.by_ids(list(dict.fromkeys(gone)))
         if not memories:
             return None
-        return replace(self._shown(Meant(memories)), text=notebook.DONE_ALREADY)
+        return replace(self._shown(OrderTarget(memories)), text=notebook.DONE_ALREADY)
 
-    def _shown(self, meant: Meant, stays: Sequence[Memory] = ()) -> Reply:
+    def _shown(self, meant: OrderTarget, stays: Sequence[Memory] = ()) -> Reply:
         """Return what an order means as it is now, to be shown, and what stays of it."""
         clear = self._memories.by_ids([memory.id for memory in meant.clear])
         hits = [*self._hits(clear, MEANT), *self._hits(stays, STAYS)]
         hits += self._hits(meant.doubtful, PERHAPS_MEANT)
-        return Reply("", hits, meant=Meant(clear, meant.doubtful, meant.left))
+        return Reply("", hits, meant=OrderTarget(clear, meant.doubtful, meant.left))
 
     def _known(self, message: Message, target: str, query: Query) -> Reply:
         if asks_for_rules(message.typed):
@@ -222,7 +224,7 @@ class Ordering:
             found = list({memory.id: memory for memory in found}.values())
         found = own_first(sorted(found, key=lambda one: not (one.safety and one.trust.is_own)))
         hits = self._hits(found, MEANT)
-        more = [Evidence(hit.text, hit, 1.0) for hit in hits[notebook.MOST_TOLD :]]
+        more = [AnswerEvidence(hit.text, hit, 1.0) for hit in hits[notebook.MOST_TOLD :]]
         text = notebook.known(found, "" if own else target)
         return Reply(text, hits[: notebook.MOST_TOLD], more=more)
 
@@ -232,7 +234,7 @@ class Ordering:
         hits = (found.get((HitKind.MEMORY, memory.pk)) for memory in memories)
         return [changed(hit, reasons=(reason,)) for hit in hits if hit is not None]
 
-    def _takes_back(self, message: Message, heard: Heard) -> bool:
+    def _takes_back(self, message: Message, heard: ReadMessage) -> bool:
         """Return whether a message may take back what was just forgotten, and names it or nothing.
 
         "No, keep the thing about the dentist" says "the thing about" as one who orders something

@@ -22,9 +22,9 @@ from typing import Any
 from app.domain.changes import Changes
 from app.domain.ids import Clock, new_id
 from app.domain.jobs.progress import Progress
-from app.domain.jobs.upkeep import Done, Outcome, Trigger
+from app.domain.jobs.upkeep import JobResult, RunOutcome, Trigger
 from app.errors import AppError, Cancelled
-from app.services.upkeep.idle import RESTRICTED, Calm
+from app.services.upkeep.idle import RESTRICTED, IdlePolicy
 from app.services.upkeep.remains import RETRIES, Remains, told, work_lock
 from app.services.upkeep.scrub import SCRUB
 from app.services.upkeep.work import INDEX, LEARN, LEARN_MORE, READ, WORDS, Work
@@ -66,7 +66,7 @@ class BackgroundService:
     Args:
         vault: Where the queue is.
         clock: The present.
-        calm: Says what nightly work waits for; None where it waits for nothing.
+        idle: Says what nightly work waits for; None where it waits for nothing.
         working: Puts what models take meanwhile on the account of a kind of work.
 
     Attributes:
@@ -78,11 +78,11 @@ class BackgroundService:
         self,
         vault: Vault,
         clock: Clock,
-        calm: Calm | None = None,
+        idle: IdlePolicy | None = None,
         working: Callable[[str], AbstractContextManager[None]] = lambda kind: nullcontext(),
     ) -> None:
         self._working = working
-        self._calm = calm
+        self._idle = idle
         self.works: Mapping[str, Work] = {}
         self.left = Changes(jobs=True)
         self._vault = vault
@@ -101,7 +101,7 @@ class BackgroundService:
         counts = self._jobs.counts()
         return sum(counts.get(state, 0) for state in (JobState.QUEUED, JobState.RUNNING))
 
-    def index_soon(self, *, at_once: bool = False, trigger: Trigger = Trigger.EVENT) -> Changes:
+    def enqueue_index(self, *, at_once: bool = False, trigger: Trigger = Trigger.EVENT) -> Changes:
         """Queue the indexing of whatever has no vector yet.
 
         Args:
@@ -111,14 +111,16 @@ class BackgroundService:
         asked = {"trigger": trigger}
         self._jobs.enqueue(INDEX, INDEX, asked, again=True)
         if at_once or trigger is Trigger.NOW:
-            self._jobs.hasten(INDEX, asked if trigger is Trigger.NOW else None)
+            self._jobs.run_now(INDEX, asked if trigger is Trigger.NOW else None)
         return Changes(jobs=True)
 
-    def rebuild_words_soon(self) -> Changes:
+    def enqueue_word_rebuild(self) -> Changes:
         """Queue the making anew of the indexes of words, at once."""
-        return self.soon(WORDS, Trigger.NOW)
+        return self.enqueue(WORDS, Trigger.NOW)
 
-    def soon(self, kind: str, trigger: Trigger, more: Mapping[str, Any] | None = None) -> Changes:
+    def enqueue(
+        self, kind: str, trigger: Trigger, more: Mapping[str, Any] | None = None
+    ) -> Changes:
         """Queue a job that there is one of; at once, where the person asks for it.
 
         Args:
@@ -129,7 +131,7 @@ class BackgroundService:
         asked = {"trigger": trigger, **(more or {})}
         self._jobs.enqueue(kind, kind, asked, again=True)
         if trigger is Trigger.NOW:
-            self._jobs.hasten(kind, asked)
+            self._jobs.run_now(kind, asked)
         return Changes(jobs=True)
 
     def stop(self, kind: str = "") -> Changes:
@@ -142,14 +144,14 @@ class BackgroundService:
         if not kind and at is not None:
             kind = at.job.kind
         work = self.works.get(kind)
-        if work is not None and work.kept:
+        if work is not None and work.nightly:
             self._jobs.cancel_kind(kind)
         if at is not None and at.job.kind == kind:
             at.stopped = True
             at.cancel.set()
         return Changes(jobs=True)
 
-    def read_soon(self, conversation_ids: Sequence[str]) -> Changes:
+    def enqueue_read(self, conversation_ids: Sequence[str]) -> Changes:
         """Queue the learning from conversations that were brought in."""
         key = f"{READ}:{new_id(self._clock())}"
         self._jobs.enqueue(READ, key, {"conversations": list(conversation_ids)})
@@ -160,7 +162,7 @@ class BackgroundService:
         for kind in (LEARN, LEARN_MORE):
             self._jobs.put_first(f"{kind}:{message_id}")
 
-    def learn_more_soon(self, message_id: str) -> Changes:
+    def enqueue_learn_more(self, message_id: str) -> Changes:
         """Queue the question to the learning model what else a message says."""
         key = f"{LEARN_MORE}:{message_id}"
         self._jobs.enqueue(LEARN_MORE, key, learn_job(message_id), again=True)
@@ -195,9 +197,9 @@ class BackgroundService:
     def recover(self) -> Changes:
         """Take over, and index what nobody did."""
         self.take_over()
-        return self.index_soon(at_once=True)
+        return self.enqueue_index(at_once=True)
 
-    def give_way(self) -> None:
+    def yield_to_user(self) -> None:
         """Let nightly work stop where it is because the person wrote; all of it goes on later."""
         try:
             self._jobs.hold_back(self._waiting(), self._clock() + LEAVE_ALONE)
@@ -206,7 +208,7 @@ class BackgroundService:
         self._person_came.set()
 
     def _nightly(self) -> list[str]:
-        return [kind for kind, work in self.works.items() if work.kept]
+        return [kind for kind, work in self.works.items() if work.nightly]
 
     def _waiting(self) -> list[str]:
         """Return what gives way to the person."""
@@ -254,11 +256,11 @@ class BackgroundService:
 
     def _held(self) -> list[str]:
         """Return what may not begin now unless the person asks for it."""
-        if self._calm is None:
+        if self._idle is None:
             return []
-        if self._calm.paused:
+        if self._idle.paused:
             return self._nightly()
-        return self._waiting() if self._calm.waits_for() else []
+        return self._waiting() if self._idle.waits_for() else []
 
     def _do(self, job: Job, cancel: Event) -> Generator[Progress, None, Changes]:
         work = self.works.get(job.kind)
@@ -266,7 +268,7 @@ class BackgroundService:
             log.warning("a job of an unknown kind was dropped: %s", job.kind)
             self._jobs.finish(job.id)
             return Changes(jobs=True)
-        run_id = self._runs.begin(job.kind, job.trigger) if work.kept else ""
+        run_id = self._runs.begin(job.kind, job.trigger) if work.nightly else ""
         at = self._at = _At(job, cancel, run_id, job.checkpoint, self._clock())
         try:
             done = yield from self._work(work, at)
@@ -282,7 +284,7 @@ class BackgroundService:
         self._note(at, done)
         return done.changes | Changes(jobs=True)
 
-    def _work(self, work: Work, at: _At) -> Generator[Progress, None, Done]:
+    def _work(self, work: Work, at: _At) -> Generator[Progress, None, JobResult]:
         """Run a job; nightly work stops at its next step where something comes in its way."""
 
         def mark(checkpoint: Mapping[str, Any]) -> None:
@@ -296,7 +298,7 @@ class BackgroundService:
                     with self._working(work.kind):
                         progress = next(running)
                 except StopIteration as stop:
-                    done: Done = stop.value
+                    done: JobResult = stop.value
                     return done
                 yield progress
                 if why := self._in_its_way(at, work):
@@ -308,22 +310,22 @@ class BackgroundService:
         """Return in a sentence why work must stop where it is; empty where it may go on."""
         if not work.keeps and self._restriction.is_on:
             return RESTRICTED
-        if not work.kept or work.light:
+        if not work.nightly or work.light:
             return ""
         if self._person_came.is_set():
             return "The person wrote first."
-        if self._calm is None or at.job.is_asked:
+        if self._idle is None or at.job.is_asked:
             return ""
         now = self._clock()
-        if not self._calm.paused and now - at.looked < LOOK_AGAIN:
+        if not self._idle.paused and now - at.looked < LOOK_AGAIN:
             return ""
         at.looked = now
-        return self._calm.waits_for()
+        return self._idle.waits_for()
 
-    def _note(self, at: _At, done: Done) -> None:
+    def _note(self, at: _At, done: JobResult) -> None:
         """Keep what a run did; one that nobody asked for and that had nothing to do was none."""
-        found = Outcome.DONE if any(done.figures.values()) else Outcome.NOTHING
-        if at.run_id and found is Outcome.NOTHING and at.job.trigger is Trigger.EVENT:
+        found = RunOutcome.DONE if any(done.figures.values()) else RunOutcome.NOTHING
+        if at.run_id and found is RunOutcome.NOTHING and at.job.trigger is Trigger.EVENT:
             self._runs.forget(at.run_id)
         elif at.run_id:
             self._runs.end(at.run_id, found, done.figures, done.batch)
@@ -332,7 +334,7 @@ class BackgroundService:
         """Give a job back; one that gave way to the person waits until they rest."""
         waits = self._person_came.is_set() if at.run_id else at.stopped
         self._jobs.requeue(at.job.id, self._clock() + LEAVE_ALONE if waits else None)
-        self._break(at, Outcome.STOPPED)
+        self._break(at, RunOutcome.STOPPED)
 
     def _postpone(self, at: _At, error: Exception) -> None:
         expected, job = isinstance(error, AppError), at.job
@@ -343,9 +345,9 @@ class BackgroundService:
         reason = str(error) if expected else type(error).__name__
         retry_at: datetime | None = self._clock() + wait if again else None
         self._jobs.fail(job.id, reason, retry_at=retry_at)
-        self._break(at, Outcome.FAILED, reason)
+        self._break(at, RunOutcome.FAILED, reason)
 
-    def _break(self, at: _At, outcome: Outcome, error: str = "") -> None:
+    def _break(self, at: _At, outcome: RunOutcome, error: str = "") -> None:
         """Keep what a run did that came to no end, and let that be found."""
         figures, batch = told(self._journal, at.told)
         if at.run_id:
@@ -354,10 +356,10 @@ class BackgroundService:
             batches=frozenset({batch} if batch else ()),
             jobs=True,
             everything=bool(batch),
-            profile=outcome is Outcome.FAILED,  # a backup's failure waits for the person
+            profile=outcome is RunOutcome.FAILED,  # a backup's failure waits for the person
         )
         if batch:
-            self.index_soon()
+            self.enqueue_index()
 
 
 def learn_job(message_id: str) -> dict[str, Any]:

@@ -13,10 +13,10 @@ from app.domain.backup import Backup
 from app.domain.changes import Changes
 from app.domain.ids import Clock
 from app.domain.jobs.progress import Progress
-from app.domain.jobs.upkeep import Done, Mark, Outcome
+from app.domain.jobs.upkeep import JobResult, Mark, RunOutcome
 from app.domain.profile import SlotKind
 from app.errors import VaultLocked
-from app.jobs.schedule import Plan, time_of_day
+from app.jobs.schedule import DailyPlan, time_of_day
 from app.paths import ProfilePaths
 from app.services.upkeep.work import BACKUP, Running, Work
 from app.settings.spec import Settings
@@ -76,15 +76,15 @@ class BackupsService:
     def works(self) -> list[Work]:
         """Return the kind of work done here."""
 
-        def plan(settings: Settings) -> Plan:
+        def plan(settings: Settings) -> DailyPlan:
             backups = settings.upkeep.backups
-            return Plan(BACKUP, backups.enabled, time_of_day(backups.at))
+            return DailyPlan(BACKUP, backups.enabled, time_of_day(backups.at))
 
         def run(_job: Job, _mark: Mark, cancel: Event) -> Running:
             return self._run(cancel)
 
         about = "Copies the vault, encrypted, and lets go of copies that are too many."
-        return [Work(BACKUP, "Backup", about, run, kept=True, plan=plan, light=True, keeps=True)]
+        return [Work(BACKUP, "Backup", about, run, nightly=True, plan=plan, light=True, keeps=True)]
 
     def list(self) -> Sequence[Backup]:
         """Return the backups there are, newest first."""
@@ -130,7 +130,7 @@ class BackupsService:
         told = [
             FAILED.format(run.error)
             for run in latest
-            if run.outcome is Outcome.FAILED and (newest is None or newest < run.started_at)
+            if run.outcome is RunOutcome.FAILED and (newest is None or newest < run.started_at)
         ]
         since = newest or self._begun
         if upkeep.backups.enabled and since and self._clock() - since > OVERDUE:
@@ -143,10 +143,10 @@ class BackupsService:
         made, gone = yield from self._made(cancel)
         figures = {"backups_made": 1, "older_let_go": gone}
         if not made.unchecked:
-            return Done(Changes(profile=True), figures)
+            return JobResult(Changes(profile=True), figures)
         told = any(run.figures.get(_UNSURE) for run in self._runs.list(2, BACKUP))
         said = frozenset() if told else frozenset({made.unchecked})
-        return Done(Changes(profile=True, said=said), figures | {_UNSURE: 1})
+        return JobResult(Changes(profile=True, said=said), figures | {_UNSURE: 1})
 
     def _made(self, cancel: Event | None) -> Generator[Progress, None, tuple[Backup, int]]:
         """Copy, and let go of what is too many before anything else can fail or be stopped."""

@@ -15,7 +15,7 @@ PAUSED = "Everything is paused."
 RESTRICTED = "Processing is restricted."
 
 
-class Calm:
+class IdlePolicy:
     """Knows what nightly work waits for at the moment.
 
     Args:

@@ -5,13 +5,13 @@ from collections.abc import Callable, Mapping, Sequence
 from app.domain.changes import Changes
 from app.domain.model import LearnerStatus, ModelChoice
 from app.errors import ModelFileError
-from app.providers.base import ChatInfo, Use
+from app.providers.base import ChatInfo, ModelUse
 from app.providers.learner import called, is_small, who_learns
 from app.providers.lending import Meter
 from app.providers.library import ModelsFolder
 from app.providers.local import gguf
 from app.providers.notebook import NOTEBOOK
-from app.providers.remote.learnt import Learnt
+from app.providers.remote.learnt import ServerMemory
 from app.settings.learning import CHAT, NONE
 from app.settings.spec import Settings
 from app.store.vault.file import Vault
@@ -40,7 +40,7 @@ class LearnersService:
         folder: ModelsFolder,
         settings: Callable[[], Settings],
         choices: Callable[[], Sequence[ModelChoice]],
-        learnt: Learnt,
+        learnt: ServerMemory,
     ) -> None:
         self._trials = Trials(vault)
         self._folder, self._learnt = folder, learnt
@@ -104,7 +104,7 @@ class Allowance:
         spending: Meter,
         settings: Callable[[], Settings],
         folder: ModelsFolder,
-        learnt: Learnt,
+        learnt: ServerMemory,
     ) -> None:
         self._trials = Trials(vault)
         self._spending = spending
@@ -116,13 +116,13 @@ class Allowance:
             return _status(self._trials, self._settings(), self._folder, self._learnt).given_up
         return self._spending.hindrance(info)
 
-    def note(self, interactive: bool, info: ChatInfo, use: Use) -> None:
+    def note(self, interactive: bool, info: ChatInfo, use: ModelUse) -> None:
         """Note what a call took."""
         self._spending.note(interactive, info, use)
 
 
 def _status(
-    trials: Trials, settings: Settings, folder: ModelsFolder, learnt: Learnt
+    trials: Trials, settings: Settings, folder: ModelsFolder, learnt: ServerMemory
 ) -> LearnerStatus:
     found = who_learns(settings, folder, learnt)
     if found.id == NOTEBOOK.id:

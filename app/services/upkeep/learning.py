@@ -11,7 +11,7 @@ from app.domain.changes import Changes
 from app.domain.ids import Clock
 from app.domain.jobs.upkeep import Mark
 from app.memory.learn.read import Read
-from app.memory.learn.remember import Models, Remember
+from app.memory.learn.remember import LearningModels, Remember
 from app.services.upkeep.work import READ, REVIEW, Running, Work, upkeep
 from app.settings.spec import Settings
 from app.store.vault.file import Vault
@@ -26,31 +26,31 @@ class Learning:
         models: The models in use.
         settings: Returns the settings of the moment.
         remember: What keeps what is learnt.
-        index_soon: Queues the indexing of what is new.
+        enqueue_index: Queues the indexing of what is new.
         clock: The present.
     """
 
     def __init__(
         self,
         vault: Vault,
-        models: Models,
+        models: LearningModels,
         settings: Callable[[], Settings],
         remember: Remember,
-        index_soon: Callable[[], Changes],
+        enqueue_index: Callable[[], Changes],
         clock: Clock,
     ) -> None:
         self._vault = vault
         self._models = models
         self._settings = settings
         self._remember = remember
-        self._index_soon = index_soon
+        self._enqueue_index = enqueue_index
         self._clock = clock
 
     def works(self) -> list[Work]:
         """Return the kinds of work done here."""
         review = upkeep(
             REVIEW,
-            "Review",
+            "ReviewJob",
             "Reads conversations again for what was missed.",
             self._review,
             lambda settings: (settings.upkeep.review.enabled, settings.upkeep.review.at),
@@ -60,25 +60,25 @@ class Learning:
             "Read",
             "Learns from what you brought in.",
             self._read,
-            kept=True,
-            begins="Begins when you bring in conversations.",
-            each=True,
+            nightly=True,
+            trigger="Begins when you bring in conversations.",
+            per_item=True,
         )
         return [review, read]
 
     def _review(self, checkpoint: Mapping[str, Any], mark: Mark, cancel: Event) -> Running:
-        from app.memory.review import Review
+        from app.memory.review import ReviewJob
 
-        review = Review(
+        review = ReviewJob(
             self._vault,
             self._models,
             self._settings,
             self._remember,
-            self._index_soon,
+            self._enqueue_index,
             self._clock,
         )
         return review.run(checkpoint, mark, cancel)
 
     def _read(self, job: Job, mark: Mark, cancel: Event) -> Running:
-        read = Read(self._vault, self._settings, self._remember, self._index_soon, self._clock)
+        read = Read(self._vault, self._settings, self._remember, self._enqueue_index, self._clock)
         return read.run(job.payload.get("conversations", ()), job.checkpoint, mark)

@@ -6,7 +6,7 @@ from contextlib import closing, contextmanager
 from datetime import datetime
 from typing import Any
 
-from app.domain.jobs.upkeep import Outcome
+from app.domain.jobs.upkeep import RunOutcome
 from app.errors import NotFound
 from app.paths import ProfilePaths
 from app.services.upkeep.scrub import SCRUB
@@ -47,7 +47,7 @@ class Remains:
         with self._nobody_works() as alone:
             if alone:
                 self._release()
-                self._jobs.hasten_waiting(LEARN, began)
+                self._jobs.run_waiting_now(LEARN, began)
                 self._resume_erasure()
 
     def owes_erasure(self) -> bool:
@@ -80,9 +80,9 @@ class Remains:
             running = job is not None and job.state is JobState.RUNNING
             figures, batch = told(self._journal, job.checkpoint if job and running else {})
             if job and running and job.attempts >= RETRIES:
-                self._runs.end(run.id, Outcome.FAILED, figures, batch, error=ENDED)
+                self._runs.end(run.id, RunOutcome.FAILED, figures, batch, error=ENDED)
             else:
-                self._runs.end(run.id, Outcome.STOPPED, figures, batch)
+                self._runs.end(run.id, RunOutcome.STOPPED, figures, batch)
         self._jobs.release_running(RETRIES, ENDED)
 
     def _resume_erasure(self) -> None:
@@ -92,7 +92,7 @@ class Remains:
             UnsoundJobs(self._vault).set_right(lambda _key: {}, job.id)
         elif job is not None and job.state is JobState.FAILED:
             self._jobs.again(job.id)
-        self._jobs.hasten(SCRUB)
+        self._jobs.run_now(SCRUB)
 
 
 def work_lock(vault: Vault) -> FileLock:

@@ -11,7 +11,7 @@ from datetime import datetime
 
 from app.domain.ids import Clock
 from app.domain.jobs.spending import Spent
-from app.providers.base import ChatInfo, Use
+from app.providers.base import ChatInfo, ModelUse
 from app.settings.spec import Settings
 from app.store.vault.file import Vault
 from app.store.work.usage import Usage
@@ -60,7 +60,7 @@ class SpendingService:
             return "Background work has spent what it may this month."
         return ""
 
-    def note(self, interactive: bool, info: ChatInfo, use: Use) -> None:
+    def note(self, interactive: bool, info: ChatInfo, use: ModelUse) -> None:
         """Note what a call took."""
         costs = self._settings().upkeep.costs
         price = (

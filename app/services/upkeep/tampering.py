@@ -12,7 +12,7 @@ from datetime import datetime
 from app.domain.changes import Changes
 from app.domain.ids import to_ms
 from app.domain.language.text import clipped
-from app.domain.tampering import Finding, Kind, Sign
+from app.domain.tampering import Finding, Sign, TamperingKind
 from app.errors import DiskFull, VaultBusy, VaultCorrupt, VaultReadOnly
 from app.services.upkeep.losses import LossesService
 from app.store.journal.entries import Journal
@@ -27,16 +27,16 @@ ACCEPT = (
     " otherwise restore a backup from before."
 )
 _ABOUT = {
-    (Sign.FORGED, Kind.MEMORY): "{} was added outside Loci",
-    (Sign.REMOVED, Kind.MEMORY): "{} was removed outside Loci",
-    (Sign.RETURNED, Kind.MEMORY): (
+    (Sign.FORGED, TamperingKind.MEMORY): "{} was added outside Loci",
+    (Sign.REMOVED, TamperingKind.MEMORY): "{} was removed outside Loci",
+    (Sign.RETURNED, TamperingKind.MEMORY): (
         "An earlier state of {} was put back, or its history was removed, outside Loci"
     ),
-    (Sign.UNCHAINED, Kind.VAULT): "The record of all changes was removed outside Loci",
-    (Sign.OTHER, Kind.VAULT): (
+    (Sign.UNCHAINED, TamperingKind.VAULT): "The record of all changes was removed outside Loci",
+    (Sign.OTHER, TamperingKind.VAULT): (
         "Another copy of the vault, which lacks changes made here, was put in its place"
     ),
-    (Sign.UNKNOWN, Kind.VAULT): (
+    (Sign.UNKNOWN, TamperingKind.VAULT): (
         "The file vault.mark, by which an old copy of the vault shows, was removed or damaged"
     ),
 }
@@ -109,11 +109,14 @@ class TamperingService:
     def _told(self, findings: Sequence[Finding]) -> list[str]:
         """Return a sentence for each finding, and one for all entries of histories alike."""
         now = self._vault.clock()
-        single = [one for one in findings if one.kind is not Kind.ENTRY]
+        single = [one for one in findings if one.kind is not TamperingKind.ENTRY]
         told = [_sentence(one, self._named(one.memory_id), now) for one in single[:MOST]]
         if len(single) > MOST:
             told.append(f"{len(single) - MOST:,} more memories were changed outside Loci.")
-        return [*told, *_histories([one for one in findings if one.kind is Kind.ENTRY], now)]
+        return [
+            *told,
+            *_histories([one for one in findings if one.kind is TamperingKind.ENTRY], now),
+        ]
 
     def _named(self, memory_id: str) -> str:
         """Return a memory by the last words that Loci knows of it, else by those it has now."""
@@ -138,7 +141,7 @@ def _histories(entries: Sequence[Finding], now: datetime) -> list[str]:
 
 def _sentence(one: Finding, name: str, now: datetime) -> str:
     fields = " and ".join(f"the {field}" for field in one.fields)
-    of = f" of {name}" if one.kind is Kind.MEMORY else ""
+    of = f" of {name}" if one.kind is TamperingKind.MEMORY else ""
     what = f"{fields}{of}" if fields else name
     changed = f"{{}} {'were' if len(one.fields) > 1 else 'was'} changed outside Loci"
     told = _ABOUT.get((one.sign, one.kind), changed).format(what)

@@ -7,12 +7,12 @@ from typing import Any
 
 from app.domain.changes import Changes
 from app.domain.ids import Clock
-from app.domain.jobs.upkeep import Done, Mark, Planned
+from app.domain.jobs.upkeep import JobResult, Mark, Planned
 from app.memory.change.contradictions import Inbox
 from app.memory.dream import job as dream
 from app.memory.dream.guardrails import Guardrails
 from app.memory.dream.job import Dreamer
-from app.memory.learn.remember import Models
+from app.memory.learn.remember import LearningModels
 from app.services.upkeep.spending import SpendingService
 from app.services.upkeep.work import COMPACT, DREAM, Engine, Running, Work, upkeep
 from app.settings.spec import Settings
@@ -31,23 +31,23 @@ class TidyingService:
         inbox: Where contradictions go.
         settings: Returns the settings of the moment.
         spending: Keeps account of what dreams cost.
-        index_soon: Queues the indexing of what is new.
+        enqueue_index: Queues the indexing of what is new.
         clock: The present.
     """
 
     def __init__(
         self,
         vault: Vault,
-        models: Models,
+        models: LearningModels,
         inbox: Inbox,
         settings: Callable[[], Settings],
         spending: SpendingService,
-        index_soon: Callable[[], Changes],
+        enqueue_index: Callable[[], Changes],
         clock: Clock,
     ) -> None:
         spent = partial(spending.cost_since, DREAM)
         self._runs = Runs(vault)
-        self._index_soon = index_soon
+        self._enqueue_index = enqueue_index
         self._dreamer = Dreamer(vault, models, inbox, settings, spent, clock, spending.hindrance)
         self._guardrails = Guardrails(vault, settings, clock)
 
@@ -109,9 +109,9 @@ class TidyingService:
         """Return the same work, after which what it wrote is made findable by meaning."""
 
         def run(checkpoint: Mapping[str, Any], mark: Mark, cancel: Event) -> Running:
-            done: Done = yield from engine(checkpoint, mark, cancel)
-            more = self._index_soon() if done.changes.everything else Changes()
-            return Done(done.changes | more, done.figures, done.batch)
+            done: JobResult = yield from engine(checkpoint, mark, cancel)
+            more = self._enqueue_index() if done.changes.everything else Changes()
+            return JobResult(done.changes | more, done.figures, done.batch)
 
         return run
 

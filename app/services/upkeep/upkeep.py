@@ -14,12 +14,12 @@ from typing import Any
 from app.domain.changes import Changes
 from app.domain.ids import Clock
 from app.domain.jobs.progress import Progress
-from app.domain.jobs.upkeep import Outcome, Planned, Run, SetAside, Trigger
+from app.domain.jobs.upkeep import JobRun, Planned, RunOutcome, SetAside, Trigger
 from app.domain.language.text import clipped
 from app.errors import Cancelled, NotFound, Refused
 from app.jobs import schedule
 from app.services.upkeep.background import BackgroundService, learn_job
-from app.services.upkeep.idle import PAUSED, RESTRICTED, Calm
+from app.services.upkeep.idle import PAUSED, RESTRICTED, IdlePolicy
 from app.services.upkeep.work import COMPACT, LEARN, LEARN_MORE, Work, asks_model
 from app.settings.spec import Settings
 from app.store.aging import Aging
@@ -36,7 +36,7 @@ NOT_ASIDE = "This does not wait any more."
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class JobStatus:
     """How one kind of nightly work stands.
 
     Attributes:
@@ -50,7 +50,7 @@ class Standing:
         queued: Whether it waits for its turn.
         running: Whether it runs now.
         last: Its latest run.
-        begins: When it begins by itself, in a sentence, where that is at no hour.
+        trigger: When it begins by itself, in a sentence, where that is at no hour.
         without: Why it may not ask the model, in a sentence; empty where it may or need not.
         startable: Whether the person may begin it now.
     """
@@ -64,8 +64,8 @@ class Standing:
     waiting: str
     queued: bool
     running: bool
-    last: Run | None
-    begins: str = ""
+    last: JobRun | None
+    trigger: str = ""
     without: str = ""
     startable: bool = True
 
@@ -77,7 +77,7 @@ class UpkeepService:
         vault: The vault.
         background: Where work is queued.
         settings: Returns the settings of the moment.
-        calm: Says what nightly work waits for.
+        idle: Says what nightly work waits for.
         begun: When the profile was made; hours before that were not missed.
         clock: The present.
         refused: Returns in a sentence why the model may not be asked; nothing where it may.
@@ -88,14 +88,14 @@ class UpkeepService:
         vault: Vault,
         background: BackgroundService,
         settings: Callable[[], Settings],
-        calm: Calm,
+        idle: IdlePolicy,
         begun: datetime,
         clock: Clock,
         refused: Callable[[], str] = lambda: "",
     ) -> None:
         self._background = background
         self._settings = settings
-        self._calm = calm
+        self._idle = idle
         self._begun = begun
         self._clock = clock
         self._refused = refused
@@ -112,20 +112,20 @@ class UpkeepService:
     def tick(self) -> Changes:
         """Queue what is due; cheap enough to be asked every half minute."""
         settings, changes = self._settings(), Changes()
-        if self._calm.paused:
+        if self._idle.paused:
             return changes
         due = [(work, trigger) for work in self._works() if (trigger := self._due(work, settings))]
         thins = self._may_thin(settings)
         if not (due or thins):
             return changes
-        if waits := self._calm.waits_for():
+        if waits := self._idle.waits_for():
             due = [(work, trigger) for work, trigger in due if not self._hindered(work, waits)]
             thins = False
         if thins and all(work.kind != COMPACT for work, _ in due) and self._has_to_thin(settings):
             self._thinned_at = self._clock()
-            changes |= self._background.soon(COMPACT, Trigger.EVENT)
+            changes |= self._background.enqueue(COMPACT, Trigger.EVENT)
         for work, trigger in due:
-            changes |= self._background.soon(work.kind, trigger)
+            changes |= self._background.enqueue(work.kind, trigger)
         return changes
 
     def start(self, kind: str) -> Changes:
@@ -138,10 +138,10 @@ class UpkeepService:
         work = self._work(kind)
         if not work.keeps:
             self._restriction.expect_none()
-        if not work.each:
-            return self._background.soon(work.kind, Trigger.NOW)
+        if not work.per_item:
+            return self._background.enqueue(work.kind, Trigger.NOW)
         if not self._jobs.revive(work.kind, Trigger.NOW):
-            raise Refused(f"{work.title} has nothing to do. {work.begins}")
+            raise Refused(f"{work.title} has nothing to do. {work.trigger}")
         return Changes(jobs=True)
 
     def owes(self, kind: str) -> bool:
@@ -151,7 +151,7 @@ class UpkeepService:
             return False
         if not self._jobs.waits(kind, self._clock()) and self._due(work, settings) is None:
             return False
-        return not self._calm.paused and not self._hindered(work, self._calm.waits_for())
+        return not self._idle.paused and not self._hindered(work, self._idle.waits_for())
 
     def catch_up(self, kind: str, cancel: Event) -> Generator[Progress, None, str]:
         """Do one kind of work that is due, and nothing else; one that is stopped is left for today.
@@ -164,7 +164,7 @@ class UpkeepService:
         """
         work, settings = self._work(kind), self._settings()
         if trigger := self._due(work, settings):
-            self._background.soon(kind, trigger)
+            self._background.enqueue(kind, trigger)
         others = [one for one in self._background.works if one != kind]
         try:
             changes = yield from self._background.run_next(cancel, without=others)
@@ -174,7 +174,7 @@ class UpkeepService:
         if changes is None:
             return ""
         latest = self._runs.list(1, kind)
-        failed = [run.error for run in latest if run.outcome is Outcome.FAILED]
+        failed = [run.error for run in latest if run.outcome is RunOutcome.FAILED]
         return " ".join(failed or sorted(changes.said))
 
     def preview(self, kind: str) -> Sequence[Planned]:
@@ -197,13 +197,13 @@ class UpkeepService:
         """
         return self._background.stop(self._work(kind).kind)
 
-    def standings(self) -> Sequence[Standing]:
+    def standings(self) -> Sequence[JobStatus]:
         """Return how each kind of nightly work stands; what died with its process does not run."""
         self._background.take_back()
-        settings, waits, refused = self._settings(), self._calm.waits_for(), self._refused()
+        settings, waits, refused = self._settings(), self._idle.waits_for(), self._refused()
         return [self._standing(work, settings, waits, refused) for work in self._works()]
 
-    def history(self, limit: int = 100, kind: str = "") -> Sequence[Run]:
+    def history(self, limit: int = 100, kind: str = "") -> Sequence[JobRun]:
         """Return the latest runs, newest first."""
         return self._runs.list(limit, kind)
 
@@ -215,7 +215,7 @@ class UpkeepService:
                 job.id, self.title(job.kind), self._about(work, job), job.error, job.changed_at
             )
             for job in self._jobs.failed()
-            if ((work := works.get(job.kind)) and not work.kept) or job.damaged
+            if ((work := works.get(job.kind)) and not work.nightly) or job.damaged
         ]
 
     def try_again(self, job_id: str) -> Changes:
@@ -268,7 +268,7 @@ class UpkeepService:
         return work.title if work else kind.capitalize() or "Background work"
 
     def _works(self) -> list[Work]:
-        return [work for work in self._background.works.values() if work.kept]
+        return [work for work in self._background.works.values() if work.nightly]
 
     def _work(self, kind: str) -> Work:
         found = [work for work in self._works() if work.kind == kind]
@@ -277,7 +277,7 @@ class UpkeepService:
             raise NotFound(f"There is no work called {kind!r}; there are {kinds}.")
         return found[0]
 
-    def _standing(self, work: Work, settings: Settings, waits: str, refused: str) -> Standing:
+    def _standing(self, work: Work, settings: Settings, waits: str, refused: str) -> JobStatus:
         plan = work.plan(settings) if work.plan else None
         enabled = bool(plan and plan.enabled) and not settings.upkeep.paused
         job = self._jobs.of_kind(work.kind)
@@ -289,7 +289,7 @@ class UpkeepService:
         if not queued and self._due(work, settings):
             waiting = waits
         asks = (enabled or queued or running) and asks_model(work.kind, settings)
-        return Standing(
+        return JobStatus(
             work.kind,
             work.title,
             work.about,
@@ -300,9 +300,9 @@ class UpkeepService:
             queued,
             running,
             latest[0] if latest else None,
-            work.begins,
+            work.trigger,
             refused if asks else "",
-            not work.each or queued or bool(self._jobs.given_up(work.kind)),
+            not work.per_item or queued or bool(self._jobs.given_up(work.kind)),
         )
 
     def _hindered(self, work: Work, waits: str) -> str:
@@ -311,7 +311,7 @@ class UpkeepService:
         Restricting processing keeps what there is, and so does a backup; pausing stops everything.
         """
         if waits == RESTRICTED and work.keeps:
-            waits = PAUSED if self._calm.paused else ""
+            waits = PAUSED if self._idle.paused else ""
         return "" if work.light and waits not in (PAUSED, RESTRICTED) else waits
 
     def _waiting(self, job: Job, waits: str) -> str:
@@ -326,7 +326,7 @@ class UpkeepService:
         if work.plan is None:
             return None
         last = self._runs.list(1, work.kind)
-        if last and last[0].outcome is Outcome.RUNNING:
+        if last and last[0].outcome is RunOutcome.RUNNING:
             return None
         moments = [run.started_at for run in last]
         if stopped := self._stopped_at(work.kind):

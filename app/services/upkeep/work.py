@@ -6,12 +6,12 @@ from threading import Event
 from typing import Any
 
 from app.domain.jobs.progress import Progress
-from app.domain.jobs.upkeep import Done, Mark, Planned
-from app.jobs.schedule import Plan, time_of_day
+from app.domain.jobs.upkeep import JobResult, Mark, Planned
+from app.jobs.schedule import DailyPlan, time_of_day
 from app.settings.spec import Settings
 from app.store.work.jobs import Job
 
-Running = Generator[Progress, None, Done]
+Running = Generator[Progress, None, JobResult]
 Runs = Callable[[Job, Mark, Event], Running]
 Preview = Callable[[], Sequence[Planned]]
 Engine = Callable[[Mapping[str, Any], Mark, Event], Running]
@@ -32,11 +32,11 @@ class Work:
         title: What a person calls it.
         about: What it does, in a sentence.
         run: Does it.
-        kept: Whether its runs are kept in the history, and only one of these runs at a time.
+        nightly: Whether its runs are kept in the history, and only one of these runs at a time.
         plan: Returns its daily schedule; None for what begins by itself.
         preview: Returns what it would do now, changing nothing; None where that cannot be told.
-        begins: When it begins by itself, in a sentence, where that is at no hour.
-        each: Whether each of its jobs is about something of its own and none begins without.
+        trigger: When it begins by itself, in a sentence, where that is at no hour.
+        per_item: Whether each of its jobs is about something of its own and none begins without.
         light: Whether it disturbs nobody, so that it waits neither for mains power nor until the
             person rests.
         keeps: Whether it only keeps or removes what there is, and so goes on while processing is
@@ -47,11 +47,11 @@ class Work:
     title: str
     about: str
     run: Runs
-    kept: bool = False
-    plan: Callable[[Settings], Plan] | None = None
+    nightly: bool = False
+    plan: Callable[[Settings], DailyPlan] | None = None
     preview: Preview | None = None
-    begins: str = ""
-    each: bool = False
+    trigger: str = ""
+    per_item: bool = False
     light: bool = False
     keeps: bool = False
 
@@ -81,14 +81,14 @@ def upkeep(
         preview: Returns what it would do now.
     """
 
-    def plan(settings: Settings) -> Plan:
+    def plan(settings: Settings) -> DailyPlan:
         enabled, at = hour(settings)
-        return Plan(kind, enabled, time_of_day(at))
+        return DailyPlan(kind, enabled, time_of_day(at))
 
     def run(job: Job, mark: Mark, cancel: Event) -> Running:
         return engine(job.checkpoint, mark, cancel)
 
-    return Work(kind, title, about, run, kept=True, plan=plan, preview=preview)
+    return Work(kind, title, about, run, nightly=True, plan=plan, preview=preview)
 
 
 def table(works: Iterable[Work]) -> dict[str, Work]:

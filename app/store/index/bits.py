@@ -98,7 +98,7 @@ def move(connection: Connection, kind: str, pk: int, scope: int) -> None:
             insert(connection, kind, embedder_pk, [(pk, scope, found["embedding"])])
 
 
-class Near:
+class BitIndex:
     """Finds the rows whose signs differ least from those of a vector.
 
     ``vec0`` fills only the newest chunk of a partition; older ones lose rows, which they note apart

@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 
 from app.store.index.match import quoted
-from app.store.index.occurrences import Found, found_message
+from app.store.index.occurrences import Occurrence, found_message
 from app.store.vault.connection import Connection
 from app.store.vault.file import Vault
 from app.store.vault.rows import dumps, near, words
@@ -26,7 +26,7 @@ def phrase(words: str) -> str:
     return quoted(*pieces) if pieces else ""
 
 
-class Holding:
+class RowsHolding:
     """Searches every message and memory of a vault for words."""
 
     def __init__(self, vault: Vault) -> None:
@@ -45,12 +45,12 @@ class Holding:
         with self._vault.search() as connection:
             return sum(len(_pks(connection, kind, query, most)) for kind in ("message", "memory"))
 
-    def messages(self, query: str, most: int) -> list[Found]:
+    def messages(self, query: str, most: int) -> list[Occurrence]:
         """Return the messages that match an FTS5 query, the newest ``most``."""
         with self._vault.search() as connection:
             return _messages(connection, "x.pk", _pks(connection, "message", query, most))
 
-    def within(self, letters: str, most: int) -> list[Found]:
+    def within(self, letters: str, most: int) -> list[Occurrence]:
         """Return the messages and memories that hold letters anywhere, the newest of each kind.
 
         The full-text indexes know no words in scripts that have no spaces between them.
@@ -68,17 +68,17 @@ class Holding:
             ]
             return [*_messages(connection, "x.pk", pks[0]), *_memories(connection, pks[1])]
 
-    def messages_of_rows(self, pks: Sequence[int]) -> list[Found]:
+    def messages_of_rows(self, pks: Sequence[int]) -> list[Occurrence]:
         """Return the messages of some rows, in their order."""
         with self._vault.search() as connection:
             return [found for pk in pks for found in _messages(connection, "x.pk", [pk])]
 
-    def messages_by_id(self, ids: Sequence[str]) -> list[Found]:
+    def messages_by_id(self, ids: Sequence[str]) -> list[Occurrence]:
         """Return the messages with some ids that are still there."""
         with self._vault.search() as connection:
             return _messages(connection, "x.id", ids)
 
-    def memories(self, query: str, most: int) -> list[Found]:
+    def memories(self, query: str, most: int) -> list[Occurrence]:
         """Return the memories of any status that match an FTS5 query, the newest ``most``."""
         with self._vault.search() as connection:
             return _memories(connection, _pks(connection, "memory", query, most))
@@ -93,16 +93,16 @@ def _pks(connection: Connection, kind: str, query: str, most: int) -> list[int]:
     return [row[0] for row in found.fetchall()]
 
 
-def _memories(connection: Connection, pks: Sequence[int]) -> list[Found]:
+def _memories(connection: Connection, pks: Sequence[int]) -> list[Occurrence]:
     found = connection.execute(
         "SELECT id, text, created_at FROM memories"
         " WHERE pk IN (SELECT value FROM json_each(?)) ORDER BY pk",
         (dumps(list(pks)),),
     ).fetchall()
-    return [Found(r["id"], words(r["text"]), "", near(r["created_at"])) for r in found]
+    return [Occurrence(r["id"], words(r["text"]), "", near(r["created_at"])) for r in found]
 
 
-def _messages(connection: Connection, column: str, keys: Sequence[int | str]) -> list[Found]:
+def _messages(connection: Connection, column: str, keys: Sequence[int | str]) -> list[Occurrence]:
     found = connection.execute(
         f"{_MESSAGES} WHERE {column} IN (SELECT value FROM json_each(?)) ORDER BY x.pk",
         (dumps(list(keys)),),

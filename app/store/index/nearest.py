@@ -37,7 +37,7 @@ class Nearest:
     vector: NDArray[np.float32]
     k: int
     condition: recallable.Clause
-    near: bits.Near
+    near: bits.BitIndex
 
     def narrowed(
         self, connection: Connection, scopes: Sequence[int], few: int

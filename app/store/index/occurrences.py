@@ -84,7 +84,7 @@ _SAYING = frozenset({"text", "value", "tags", "status_reason"})
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Occurrence:
     """A row that holds the text.
 
     Attributes:
@@ -99,13 +99,13 @@ class Found:
     role: Role | None = None
 
 
-class Copies:
+class TextOccurrences:
     """Searches the whole vault for texts."""
 
     def __init__(self, vault: Vault) -> None:
         self._vault = vault
 
-    def messages(self, texts: Sequence[str]) -> list[Found]:
+    def messages(self, texts: Sequence[str]) -> list[Occurrence]:
         """Return the messages in which any of the texts occurs, oldest first."""
         with self._vault.read() as connection:
             found = connection.execute(
@@ -116,7 +116,7 @@ class Copies:
             ).fetchall()
         return [found_message(r) for r in found]
 
-    def messages_of(self, conversation_id: str) -> list[Found]:
+    def messages_of(self, conversation_id: str) -> list[Occurrence]:
         """Return every message of a conversation, on all its branches, oldest first."""
         with self._vault.read() as connection:
             found = connection.execute(
@@ -127,15 +127,15 @@ class Copies:
             ).fetchall()
         return [found_message(r) for r in found]
 
-    def titles(self, texts: Sequence[str]) -> list[Found]:
+    def titles(self, texts: Sequence[str]) -> list[Occurrence]:
         """Return the conversations whose title holds any of the texts."""
         return self._conversations("title", texts)
 
-    def drafts(self, texts: Sequence[str]) -> list[Found]:
+    def drafts(self, texts: Sequence[str]) -> list[Occurrence]:
         """Return the conversations whose draft holds any of the texts."""
         return self._conversations("draft", texts)
 
-    def memories(self, texts: Sequence[str]) -> list[Found]:
+    def memories(self, texts: Sequence[str]) -> list[Occurrence]:
         """Return the memories of any status whose text or value holds any of the texts."""
         where = f"{_ANY.format('m.text')} OR {_ANY.format('m.value')}"
         with self._vault.read() as connection:
@@ -143,9 +143,9 @@ class Copies:
                 f"SELECT m.id, m.text, m.created_at FROM memories AS m WHERE {where} ORDER BY m.pk",
                 (dumps(list(texts)),),
             ).fetchall()
-        return [Found(r["id"], words(r["text"]), "", near(r["created_at"])) for r in found]
+        return [Occurrence(r["id"], words(r["text"]), "", near(r["created_at"])) for r in found]
 
-    def first_of(self, message_ids: Sequence[str]) -> dict[str, Found]:
+    def first_of(self, message_ids: Sequence[str]) -> dict[str, Occurrence]:
         """Return the titled conversations which one of these messages opened, by its id."""
         with self._vault.read() as connection:
             found = connection.execute(
@@ -156,7 +156,7 @@ class Copies:
                 (dumps(list(message_ids)),),
             ).fetchall()
         return {
-            r["message"]: Found(
+            r["message"]: Occurrence(
                 r["id"], words(r["title"]), words(r["title"]), near(r["updated_at"])
             )
             for r in found
@@ -240,7 +240,7 @@ class Copies:
                 (conversation_id,),
             )
 
-    def resting_on(self, conversation_id: str) -> list[Found]:
+    def resting_on(self, conversation_id: str) -> list[Occurrence]:
         """Return the memories that rest on this conversation alone."""
         mine = (
             "SELECT x.pk FROM messages AS x JOIN conversations AS c"
@@ -254,14 +254,14 @@ class Copies:
                 f" AND e.message_pk IS NOT NULL AND e.message_pk NOT IN ({mine})) ORDER BY m.pk",
                 (conversation_id,),
             ).fetchall()
-        return [Found(r["id"], words(r["text"]), "", near(r["created_at"])) for r in found]
+        return [Occurrence(r["id"], words(r["text"]), "", near(r["created_at"])) for r in found]
 
     def forget_jobs(self, message_ids: Sequence[str]) -> None:
         """Drop the jobs that would learn from these messages."""
         with self._vault.write() as connection:
             _drop_jobs(connection, message_ids)
 
-    def _conversations(self, column: str, texts: Sequence[str]) -> list[Found]:
+    def _conversations(self, column: str, texts: Sequence[str]) -> list[Occurrence]:
         with self._vault.read() as connection:
             found = connection.execute(
                 f"SELECT c.id, c.{column} AS text, c.title, c.updated_at FROM conversations AS c"
@@ -269,7 +269,7 @@ class Copies:
                 (dumps(list(texts)),),
             ).fetchall()
         return [
-            Found(r["id"], words(r["text"]), words(r["title"]), near(r["updated_at"]))
+            Occurrence(r["id"], words(r["text"]), words(r["title"]), near(r["updated_at"]))
             for r in found
         ]
 
@@ -293,10 +293,10 @@ def _marked(value: Any, pattern: re.Pattern[str], mark: str, free: bool) -> Any:
     return value
 
 
-def found_message(row: Row) -> Found:
+def found_message(row: Row) -> Occurrence:
     """Return what a row of a message says, as far as it reads."""
     at, role = near(row["created_at"]), speaker(row["role"])
-    return Found(row["id"], words(row["text"]), words(row["title"]), at, role)
+    return Occurrence(row["id"], words(row["text"]), words(row["title"]), at, role)
 
 
 def _drop_jobs(connection: Connection, message_ids: Sequence[str]) -> None:

@@ -39,7 +39,7 @@ class Sightings:
     counts: dict[str, int]
 
 
-class Letters:
+class TrigramIndex:
     """The texts of a vault, read as rows of letters."""
 
     def __init__(self, vault: Vault) -> None:

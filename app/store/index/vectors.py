@@ -57,7 +57,7 @@ def owed(kind: str) -> str:
     return f"SELECT {alias}.pk AS pk FROM {source} WHERE {condition}"
 
 
-class Embedded(Protocol):
+class StoredEmbedding(Protocol):
     """What an embedder made of one text."""
 
     @property
@@ -74,7 +74,7 @@ class Embedded(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Tokens:
+class TokenVectors:
     """The token vectors of one row, for late interaction.
 
     Attributes:
@@ -91,7 +91,7 @@ class Vectors:
 
     def __init__(self, vault: Vault) -> None:
         self._vault = vault
-        self._near = bits.Near()
+        self._near = bits.BitIndex()
 
     def use(self, embedder_id: str, dims: int) -> int:
         """Return the row of an embedder, made on first use.
@@ -120,9 +120,8 @@ class Vectors:
     def remove(self, embedder_id: str) -> None:
         """Forget an embedder with all its vectors."""
         with self._vault.write() as connection:
-            row = connection.execute(
-                "SELECT pk FROM embedders WHERE id = ?", (embedder_id,)
-            ).fetchone()
+            query = "SELECT pk FROM embedders WHERE id = ?"
+            row = connection.execute(query, (embedder_id,)).fetchone()
             if row is None:
                 return
             for kind in bits.KINDS:
@@ -132,7 +131,7 @@ class Vectors:
     def put(
         self,
         kind: str,
-        embedded: Sequence[tuple[int, Embedded]],
+        embedded: Sequence[tuple[int, StoredEmbedding]],
         embedder_pk: int,
         texts: Sequence[str] | None = None,
     ) -> int:
@@ -276,9 +275,8 @@ class Vectors:
             if kind == "memory"
             else recallable.messages(scope, exclude)
         )
-        search = Nearest(
-            kind, embedder_pk, np.asarray(vector, np.float32), k, condition, self._near
-        )
+        sought = np.asarray(vector, np.float32)
+        search = Nearest(kind, embedder_pk, sought, k, condition, self._near)
         with self._vault.search() as connection:
             if _count(connection, kind, embedder_pk) < DIRECT_BELOW:
                 return search.rescored(connection, None)
@@ -297,7 +295,9 @@ class Vectors:
             ).fetchall()
         return {row["pk"]: np.frombuffer(row["f32"], np.float32) for row in found}
 
-    def tokens(self, kind: str, pks: Collection[int], embedder_pk: int) -> Mapping[int, Tokens]:
+    def tokens(
+        self, kind: str, pks: Collection[int], embedder_pk: int
+    ) -> Mapping[int, TokenVectors]:
         """Return the token vectors of these rows, as far as there are any."""
         with self._vault.search() as connection:
             found = connection.execute(
@@ -310,7 +310,7 @@ class Vectors:
         for row in found:
             ids = np.frombuffer(row["token_ids"], np.int32)
             packed = np.frombuffer(row["token_bits"], np.uint8).reshape(len(ids), -1)
-            result[row["pk"]] = Tokens(packed, ids)
+            result[row["pk"]] = TokenVectors(packed, ids)
         return result
 
     def drop(self, kind: str, pk: int) -> None:
@@ -323,7 +323,7 @@ def _put(
     connection: Connection,
     kind: str,
     embedder_pk: int,
-    fresh: Sequence[tuple[int, int, Embedded]],
+    fresh: Sequence[tuple[int, int, StoredEmbedding]],
 ) -> None:
     connection.executemany(
         f"INSERT INTO {bits.floats(kind)} (pk, embedder_pk, f32, token_bits, token_ids)"
@@ -357,13 +357,9 @@ def _blob(array: NDArray[np.uint8] | NDArray[np.int32] | None, kind: type) -> by
 
 
 def _count(connection: Connection, kind: str, embedder_pk: int) -> int:
-    return int(
-        connection.execute(
-            f"SELECT count(*) FROM (SELECT 1 FROM {bits.floats(kind)} WHERE embedder_pk = ?"
-            " LIMIT ?)",
-            (embedder_pk, DIRECT_BELOW),
-        ).fetchone()[0]
-    )
+    some = f"SELECT 1 FROM {bits.floats(kind)} WHERE embedder_pk = ? LIMIT ?"
+    query = f"SELECT count(*) FROM ({some})"
+    return int(connection.execute(query, (embedder_pk, DIRECT_BELOW)).fetchone()[0])
 
 
 def _not_taken_over(connection: Connection, kind: str, embedder_pk: int) -> bool:

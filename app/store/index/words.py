@@ -49,7 +49,7 @@ MESSAGES = Index(
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class WordIndex:
     """The rows of an index that may be found.
 
     Attributes:

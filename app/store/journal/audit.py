@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from itertools import groupby
 
-from app.domain.history import Burst, Lineage, LineageKind, Writer
+from app.domain.history import Burst, LineageKind, MemoryOrigin, Writer
 from app.domain.ids import from_ms
 from app.store.vault import rows
 from app.store.vault.connection import Connection, Row
@@ -73,7 +73,7 @@ class Audit:
                 bursts.append(_burst(actor, written[first : last + 1]))
         return sorted(bursts, key=lambda burst: burst.last_at, reverse=True)
 
-    def lineage(self, memory_id: str) -> Lineage:
+    def lineage(self, memory_id: str) -> MemoryOrigin:
         """Return what a memory rests on: other memories, and in the end messages.
 
         A source that was erased is named as gone. What leads back to itself ends there.
@@ -114,17 +114,17 @@ def _burst(actor: str, written: Sequence[Row]) -> Burst:
     return Burst(actor, first, last, len(written), batches)
 
 
-def _lineage(connection: Connection, memory_id: str, above: tuple[str, ...]) -> Lineage:
+def _lineage(connection: Connection, memory_id: str, above: tuple[str, ...]) -> MemoryOrigin:
     row = connection.execute("SELECT * FROM memories WHERE id = ?", (memory_id,)).fetchone()
     if row is None:
-        return Lineage(LineageKind.GONE, memory_id)
+        return MemoryOrigin(LineageKind.GONE, memory_id)
     below = (*above, memory_id)
-    sources: list[Lineage] = []
+    sources: list[MemoryOrigin] = []
     if len(below) < DEEPEST:
         made_of = rows.memory(row).source_ids
         sources += [_lineage(connection, one, below) for one in made_of if one not in below]
     sources += _messages(connection, row)
-    return Lineage(
+    return MemoryOrigin(
         LineageKind.MEMORY,
         memory_id,
         rows.words(row["text"]),
@@ -135,13 +135,13 @@ def _lineage(connection: Connection, memory_id: str, above: tuple[str, ...]) -> 
     )
 
 
-def _messages(connection: Connection, row: Row) -> list[Lineage]:
+def _messages(connection: Connection, row: Row) -> list[MemoryOrigin]:
     """Return the messages that a memory rests on, each once, with the words it is known by."""
-    found: dict[str, Lineage] = {}
+    found: dict[str, MemoryOrigin] = {}
     for said in connection.execute(_SAID, (row["pk"],)):
         where = (said["conversation_id"], rows.words(said["title"]))
         at = rows.near(said["created_at"])
-        line = Lineage(
+        line = MemoryOrigin(
             LineageKind.MESSAGE, said["id"], rows.words(said["text"]), at, "", "", *where
         )
         found.setdefault(line.id, line)

@@ -18,7 +18,7 @@ _LONG_AGO, _FAR_AHEAD = -(2**60), 2**60
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class TimeRange:
     """From ``start`` until just before ``end``; None where it has no such side.
 
     Attributes:
@@ -54,7 +54,7 @@ class Calendar:
         self._vault = vault
 
     def happened(
-        self, stretch: Stretch, scope: Scope, trusts: Collection[Trust], now: datetime, limit: int
+        self, stretch: TimeRange, scope: Scope, trusts: Collection[Trust], now: datetime, limit: int
     ) -> list[int]:
         """Return memories of what happened in a stretch of time, latest first."""
         (start, end), (first, last) = stretch.moments, stretch.days
@@ -78,7 +78,7 @@ class Calendar:
 
     def learnt(
         self,
-        stretch: Stretch,
+        stretch: TimeRange,
         scope: Scope,
         trusts: Collection[Trust],
         now: datetime,
@@ -102,7 +102,7 @@ class Calendar:
         return [row[0] for row in found]
 
     def said(
-        self, stretch: Stretch, scope: Scope, limit: int, exclude: Collection[str] = ()
+        self, stretch: TimeRange, scope: Scope, limit: int, exclude: Collection[str] = ()
     ) -> list[int]:
         """Return messages of a stretch of time, latest first."""
         condition, values = recallable.messages(scope, exclude)

@@ -20,7 +20,7 @@ _RESTING = (
 )
 
 
-class Away(NamedTuple):
+class ForgottenMemory(NamedTuple):
     """A memory that is out of use, and since when."""
 
     memory: Memory
@@ -33,19 +33,19 @@ class Forgotten:
     def __init__(self, vault: Vault) -> None:
         self._vault = vault
 
-    def saying(self, text: str, agent_pk: int = 1) -> Sequence[Away]:
+    def saying(self, text: str, agent_pk: int = 1) -> Sequence[ForgottenMemory]:
         """Return the forgotten memories with this text, whatever its case and spacing."""
         return self._found("m.content_hash = ? AND m.agent_pk = ?", content_hash(text), agent_pk)
 
-    def newest(self, agent_pk: int, limit: int) -> Sequence[Away]:
+    def newest(self, agent_pk: int, limit: int) -> Sequence[ForgottenMemory]:
         """Return the memories that were forgotten last, newest first."""
         return self._found("m.agent_pk = ?", agent_pk, limit=limit)
 
-    def resting_on(self, message_id: str) -> Sequence[Away]:
+    def resting_on(self, message_id: str) -> Sequence[ForgottenMemory]:
         """Return the forgotten memories that rest on a message."""
         return self._found(_RESTING, message_id)
 
-    def _found(self, condition: str, *values: object, limit: int = -1) -> Sequence[Away]:
+    def _found(self, condition: str, *values: object, limit: int = -1) -> Sequence[ForgottenMemory]:
         with self._vault.read() as connection:
             found = connection.execute(
                 f"SELECT m.*, coalesce({_WHEN}, m.updated_at) AS since FROM memories AS m"
@@ -54,4 +54,7 @@ class Forgotten:
                 (*values, limit),
             ).fetchall()
             memories = groups.sound(connection, found)
-        return [Away(m, from_ms(row["since"])) for m, row in zip(memories, found, strict=True)]
+        return [
+            ForgottenMemory(m, from_ms(row["since"]))
+            for m, row in zip(memories, found, strict=True)
+        ]

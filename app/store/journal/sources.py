@@ -6,7 +6,7 @@ A memory rests on a conversation or document by its evidence; imports, jobs and 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from app.domain.history import Holding, Source, SourceKind
+from app.domain.history import ForgettingPreview, MemorySource, SourceKind
 from app.domain.memory import Origin, Status, Trust
 from app.store.vault import rows
 from app.store.vault.connection import Connection
@@ -73,19 +73,19 @@ class Sources:
     def __init__(self, vault: Vault) -> None:
         self._vault = vault
 
-    def list(self, limit: int = -1) -> "Sequence[Source]":
+    def list(self, limit: int = -1) -> "Sequence[MemorySource]":
         """Return every source with what rests on it, the latest first."""
         with self._vault.read() as connection:
             found = [one for kind in SourceKind for one in _sources(connection, kind)]
         found.sort(key=lambda one: (one.last_at, one.id), reverse=True)
         return found if limit < 0 else found[:limit]
 
-    def get(self, kind: SourceKind, source_id: str) -> Source | None:
+    def get(self, kind: SourceKind, source_id: str) -> MemorySource | None:
         """Return one source; None where nothing rests on it."""
         with self._vault.read() as connection:
             return next(iter(_sources(connection, kind, source_id)), None)
 
-    def holding(self, source: Source, *, protected: bool = False) -> Holding:
+    def holding(self, source: MemorySource, *, protected: bool = False) -> ForgettingPreview:
         """Return what forgetting a source would concern.
 
         Args:
@@ -97,7 +97,7 @@ class Sources:
             alone = [r for r in resting if not r.elsewhere]
             going = [r for r in alone if protected or not r.protected]
             derived = _made_of(connection, [r.id for r in going])
-        return Holding(
+        return ForgettingPreview(
             tuple(r.id for r in going if _is_there(r)),
             tuple(r.id for r in going if not _is_there(r)),
             tuple(derived),
@@ -112,7 +112,7 @@ def _is_there(row: _Row) -> bool:
 
 def _sources(
     connection: Connection, kind: SourceKind, source_id: str | None = None
-) -> Sequence[Source]:
+) -> Sequence[MemorySource]:
     only = " WHERE r.source = ?" if source_id is not None else ""
     found = connection.execute(
         f"SELECT r.source, {_TITLE.get(kind, chr(39) * 2)} AS title, count(*) AS number,"
@@ -121,7 +121,7 @@ def _sources(
         [source_id] if source_id is not None else [],
     )
     return [
-        Source(
+        MemorySource(
             kind,
             row["source"],
             rows.words(row["title"] or ""),
@@ -134,7 +134,7 @@ def _sources(
     ]
 
 
-def _resting(connection: Connection, source: Source) -> list[_Row]:
+def _resting(connection: Connection, source: MemorySource) -> list[_Row]:
     elsewhere = _ELSEWHERE.get(source.kind, _SAID)
     found = connection.execute(
         "SELECT m.id, m.text, m.status, m.pinned, m.trust, EXISTS (SELECT 1"

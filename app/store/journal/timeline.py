@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 
-from app.domain.history import Day, Deed, deed
+from app.domain.history import Action, Day, deed
 from app.domain.ids import from_ms, to_ms
 from app.store.journal import undoing
 from app.store.journal.entries import Gist, Journal
@@ -19,7 +19,7 @@ _NEVER, _ALWAYS = 0, 1 << 62
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class ChangeGroup:
     """Changes that were made together.
 
     Attributes:
@@ -52,7 +52,9 @@ class Timeline:
             ).fetchone()
         return None if first is None else (rows.near(first), rows.near(last))
 
-    def done(self, since: datetime | None, until: datetime | None, limit: int) -> Sequence[Done]:
+    def done(
+        self, since: datetime | None, until: datetime | None, limit: int
+    ) -> Sequence[ChangeGroup]:
         """Return what was done from ``since`` until just before ``until``, newest first."""
         with self._vault.read() as connection:
             latest = _batches(connection, _bounds(since, until), limit)
@@ -61,12 +63,12 @@ class Timeline:
             found = []
             for batch, at in latest.items():
                 origin = undoings.origin(batch)
-                found.append(Done(self._journal.gist(batch), at, batch in undone, *origin))
+                found.append(ChangeGroup(self._journal.gist(batch), at, batch in undone, *origin))
         return found
 
     def days(self, since: datetime | None, until: datetime | None) -> Sequence[Day]:
         """Return how much of each kind was done on each day of the person's calendar."""
-        days: dict[date, Counter[Deed]] = {}
+        days: dict[date, Counter[Action]] = {}
         with self._vault.read() as connection:
             found = connection.execute(
                 f"SELECT at / {_QUARTER} AS quarter, {_STATUS.format('before')} AS was,"

@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import Any
 
 from app.domain.conversation import MemoryMode, MessageState, PartOrigin, Role
-from app.domain.jobs.upkeep import Outcome, Trigger
+from app.domain.jobs.upkeep import RunOutcome, Trigger
 from app.domain.language.foreign import number_of
 from app.domain.language.text import clipped
 from app.domain.memory import MemoryType, Origin, Status, Trust, Visibility
@@ -37,7 +37,7 @@ _TEXT_OR_NONE, _NUMBER_OR_NONE = (str, type(None)), (int, type(None))
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class RowForm:
     """What the rows of a table may hold.
 
     Attributes:
@@ -80,7 +80,7 @@ class Form:
         return name not in self.values or value is None or _read(value) is not _BROKEN
 
 
-MEMORY = Form(
+MEMORY = RowForm(
     {
         **dict.fromkeys(("id", "text", "actor", "status_reason", *KINDS, *LISTS), _TEXT),
         **dict.fromkeys(("source_id", "key", "value", "category", "superseded_by"), _TEXT_OR_NONE),
@@ -106,7 +106,7 @@ MEMORY = Form(
     LISTS,
     frozenset({"value"}),
 )
-CONVERSATION = Form(
+CONVERSATION = RowForm(
     {
         **dict.fromkeys(("id", "title", "mode", "draft"), _TEXT),
         **dict.fromkeys(("agent_pk", "pinned", "archived", "created_at", "updated_at"), _NUMBER),
@@ -121,7 +121,7 @@ CONVERSATION = Form(
     },
     {"mode": frozenset(MemoryMode)},
 )
-MESSAGE = Form(
+MESSAGE = RowForm(
     {
         **dict.fromkeys(("id", "role", "speaker", "text", "model", "state", "error"), _TEXT),
         **dict.fromkeys(("agent_pk", "redacted", "recallable", "created_at"), _NUMBER),
@@ -137,14 +137,14 @@ MESSAGE = Form(
     },
     {"role": frozenset(Role), "state": frozenset(MessageState)},
 )
-PART = Form(
+PART = RowForm(
     dict.fromkeys(("origin", "name", "text"), _TEXT),
     {"origin": PartOrigin.PASTED, "name": "", "text": UNREADABLE},
     {"origin": frozenset(PartOrigin)},
 )
 
 
-JOB = Form(
+JOB = RowForm(
     {
         **dict.fromkeys(("id", "kind", "unique_key", "payload", "checkpoint"), _TEXT),
         **dict.fromkeys(("state", "error"), _TEXT),
@@ -161,7 +161,7 @@ JOB = Form(
     counts=frozenset({"attempts"}),
     times=frozenset({"run_after", "created_at", "updated_at"}),
 )
-RUN = Form(
+RUN = RowForm(
     {
         **dict.fromkeys(("id", "kind", "begun_by", "outcome", "figures", "batch", "error"), _TEXT),
         "started_at": _NUMBER,
@@ -170,22 +170,22 @@ RUN = Form(
     {
         **dict.fromkeys(("kind", "batch", "error"), ""),
         "begun_by": Trigger.EVENT,
-        "outcome": Outcome.FAILED,
+        "outcome": RunOutcome.FAILED,
         "figures": "{}",
         "started_at": 0,
     },
-    {"begun_by": frozenset(Trigger), "outcome": frozenset(Outcome)},
+    {"begun_by": frozenset(Trigger), "outcome": frozenset(RunOutcome)},
     records=frozenset({"figures"}),
     times=frozenset({"started_at", "ended_at"}),
 )
 
 
-def of(row: Row, form: Form = MEMORY) -> tuple[str, ...]:
+def of(row: Row, form: RowForm = MEMORY) -> tuple[str, ...]:
     """Return the columns of a whole row that cannot be read."""
     return tuple(name for name in form.allowed if not form.reads(name, row[name]))
 
 
-def mended(row: Row, damaged: tuple[str, ...], form: Form = MEMORY) -> dict[str, Any]:
+def mended(row: Row, damaged: tuple[str, ...], form: RowForm = MEMORY) -> dict[str, Any]:
     """Return the columns of a damaged row, with what harms least where one cannot be read."""
     columns = {
         name: form.instead.get(name) if name in damaged else row[name] for name in form.allowed

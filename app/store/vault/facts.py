@@ -11,7 +11,7 @@ from typing import Any
 
 from app.domain.ids import to_ms
 from app.domain.language.foreign import MOST, read_json, whole_of
-from app.domain.tampering import Kind, Sign
+from app.domain.tampering import Sign, TamperingKind
 from app.store.vault.connection import Connection
 
 # An integer that is counted up stays one; what is none, or could not be counted on, is left alone.
@@ -127,7 +127,7 @@ def _is_record(value: object) -> bool:
         return False
 
 
-_SIGNS, _KINDS = frozenset(Sign), frozenset(Kind)
+_SIGNS, _KINDS = frozenset(Sign), frozenset(TamperingKind)
 _Reads = Callable[[object], bool]
 _NAMED: Mapping[str, tuple[str, _Reads]] = {
     "changes": ("count of changes", lambda value: count(value) is not None),

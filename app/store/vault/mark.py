@@ -62,7 +62,7 @@ class Lost:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class MarkContent:
     """What a mark says.
 
     Attributes:
@@ -120,7 +120,7 @@ class Mark:
         """Write the count down after the commit; where that fails, the mark lags behind."""
         if not self._count:
             return
-        kept = Kept(self._count, to_ms(self._clock()), self._head)
+        kept = MarkContent(self._count, to_ms(self._clock()), self._head)
         try:
             if self._file < 0:
                 flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0)
@@ -139,7 +139,7 @@ class Mark:
             self._file = -1
 
 
-def read(path: Path, key: bytes) -> Kept | None:
+def read(path: Path, key: bytes) -> MarkContent | None:
     """Return what was kept; None where there is nothing that was written with this key."""
     for look in range(_LOOKS):
         if look:
@@ -153,8 +153,8 @@ def read(path: Path, key: bytes) -> Kept | None:
             continue
         if len(found) == _SIZE and found[: len(_MAGIC)] == _MAGIC:
             _magic, *said = _FORM.unpack_from(found)
-            if hmac.compare_digest(found, _packed(Kept(*said), key)):
-                return Kept(*said)
+            if hmac.compare_digest(found, _packed(MarkContent(*said), key)):
+                return MarkContent(*said)
     return None
 
 
@@ -167,13 +167,13 @@ def begin(path: Path, key: bytes) -> None:
     with file_errors(path.parent):
         private_file(path)
         with path.open("wb") as file:
-            file.write(_packed(Kept(), key))
+            file.write(_packed(MarkContent(), key))
             file.flush()
             os.fsync(file.fileno())
         sync_folder(path.parent)
 
 
-def notice(connection: Connection, kept: Kept | None) -> None:
+def notice(connection: Connection, kept: MarkContent | None) -> None:
     """Keep in the vault what it lacks; must run inside a transaction.
 
     A count that is none begins again where the mark is.
@@ -196,7 +196,7 @@ def notice(connection: Connection, kept: Kept | None) -> None:
     _log.warning("%d changes of a vault are missing", kept.count - now)
 
 
-def is_behind(connection: Connection, kept: Kept | None) -> bool:
+def is_behind(connection: Connection, kept: MarkContent | None) -> bool:
     """Return whether a vault lacks what its mark names."""
     now = _number(connection)
     return kept is not None and now is not None and kept.count > now
@@ -216,7 +216,7 @@ def accept(connection: Connection) -> None:
     connection.execute("DELETE FROM meta WHERE key = ?", (_LOST,))
 
 
-def _packed(kept: Kept, key: bytes) -> bytes:
+def _packed(kept: MarkContent, key: bytes) -> bytes:
     said = _FORM.pack(_MAGIC, kept.count, kept.at, kept.head)
     return said + hashlib.blake2b(said, key=key, digest_size=_HASH, person=b"loci mark").digest()
 

@@ -16,7 +16,7 @@ from app.domain.jobs.progress import Progress
 from app.store.vault import chain, facts
 from app.store.vault.chain import NONE, Chain
 from app.store.vault.connection import Connection
-from app.store.vault.mark import Kept
+from app.store.vault.mark import MarkContent
 
 LABEL = "Sealing memories and their history, which is done once"
 PAGE = 2_000  # rows; each page waits for the disk once
@@ -29,7 +29,7 @@ def begin(connection: Connection, links: Chain) -> None:
     _note(connection, links, 0, _START, NONE)
 
 
-def is_under_way(connection: Connection, links: Chain, kept: Kept | None) -> bool:
+def is_under_way(connection: Connection, links: Chain, kept: MarkContent | None) -> bool:
     """Say whether a vault is not sealed to its end: neither it nor its mark names a chain."""
     if chain.head(connection) or (kept is not None and kept.head != NONE):
         return False

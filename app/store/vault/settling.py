@@ -15,7 +15,7 @@ from app.errors import VaultCorrupt
 from app.store.vault import chain, mark, sealing, tampering
 from app.store.vault.chain import Chain
 from app.store.vault.connection import Connection, plain_errors
-from app.store.vault.mark import Kept, Mark
+from app.store.vault.mark import Mark, MarkContent
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ class Settling:
             if self.writer.in_transaction:
                 self.writer.execute("ROLLBACK")
 
-    def _kept(self) -> Kept | None:
+    def _kept(self) -> MarkContent | None:
         return mark.read(self._marked, self.key)
 
     @property

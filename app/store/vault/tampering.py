@@ -10,11 +10,11 @@ from typing import Any
 
 from app.domain.ids import from_ms, to_ms
 from app.domain.language.text import ERASED
-from app.domain.tampering import Finding, Kind, Sign
+from app.domain.tampering import Finding, Sign, TamperingKind
 from app.store.vault import chain, damage, facts, rows
 from app.store.vault.chain import NONE, SEALED, Chain, parts
 from app.store.vault.connection import Connection, Row
-from app.store.vault.mark import Kept
+from app.store.vault.mark import MarkContent
 
 _FOUND, _MOST = "tampering", 1_000
 _SILENT: tuple[object, ...] = (None, [], "", False)
@@ -79,7 +79,7 @@ def accept(connection: Connection, links: Chain, now: int) -> None:
     connection.execute("DELETE FROM meta WHERE key = ?", (_FOUND,))
 
 
-def is_same(connection: Connection, kept: Kept | None) -> bool:
+def is_same(connection: Connection, kept: MarkContent | None) -> bool:
     """Say whether a vault fits the mark beside it."""
     here = chain.head(connection)
     return bool(here) and kept is not None and chain.knows(connection, kept.head)
@@ -90,7 +90,7 @@ def is_bent(connection: Connection) -> bool:
     return bool(facts.bent(connection))
 
 
-def notice(connection: Connection, kept: Kept | None, *, lost: bool) -> None:
+def notice(connection: Connection, kept: MarkContent | None, *, lost: bool) -> None:
     """Keep in the vault that it does not fit its mark, or that values of its own are bent.
 
     Must run inside a transaction.
@@ -105,7 +105,7 @@ def notice(connection: Connection, kept: Kept | None, *, lost: bool) -> None:
         sign = Sign.UNKNOWN if kept is None else Sign.OTHER
         if not chain.head(connection):
             sign = Sign.UNCHAINED
-        found.append(Finding(sign, Kind.VAULT, _examined(connection)))
+        found.append(Finding(sign, TamperingKind.VAULT, _examined(connection)))
     if found:
         keep(connection, merged(recalled(connection), found), 0)
 
@@ -114,7 +114,7 @@ def _bent(connection: Connection) -> Iterator[Finding]:
     """Yield that some of the vault's own values were changed, where they were."""
     if words := tuple(facts.bent(connection).values()):
         fields = tuple(word for word in facts.WORDS if word in words)
-        yield Finding(Sign.EDITED, Kind.VAULT, _examined(connection), fields=fields)
+        yield Finding(Sign.EDITED, TamperingKind.VAULT, _examined(connection), fields=fields)
 
 
 class _Walk:
@@ -131,27 +131,27 @@ class _Walk:
         """Follow the chain; note of each memory its newest entry, and whether it must be there."""
         last, here = NONE, chain.head(self._connection)
         if not here:
-            yield Finding(Sign.UNCHAINED, Kind.VAULT, self._since)
+            yield Finding(Sign.UNCHAINED, TamperingKind.VAULT, self._since)
             return
         for row in self._connection.execute("SELECT * FROM journal ORDER BY pk"):
             about = row["memory_id"]
             link, rests = parts(row["link"]), self._newest.get(about, (NONE, 0))[0]
             expects = self._links.expects(row, rests)
             if link is None:
-                yield self._found(Sign.FORGED, Kind.ENTRY, about)
+                yield self._found(Sign.FORGED, TamperingKind.ENTRY, about)
                 continue
             if link.before != last:
-                yield self._found(Sign.REMOVED, Kind.ENTRY)
+                yield self._found(Sign.REMOVED, TamperingKind.ENTRY)
             if expects is None and self._rested_before(row):
-                yield self._found(Sign.RETURNED, Kind.MEMORY, about)
+                yield self._found(Sign.RETURNED, TamperingKind.MEMORY, about)
             elif expects is None:
-                yield self._found(Sign.EDITED, Kind.ENTRY, about)
+                yield self._found(Sign.EDITED, TamperingKind.ENTRY, about)
             elif expects:
                 self._missed.add(about)
             last = link.own
             self._newest[about] = (last, facts.moment(row["at"]))
         if last != here:
-            yield self._found(Sign.REMOVED, Kind.ENTRY)
+            yield self._found(Sign.REMOVED, TamperingKind.ENTRY)
 
     def _rested_before(self, entry: Row) -> bool:
         """Say whether it was written on an earlier state of its memory that had been put back."""
@@ -168,20 +168,20 @@ class _Walk:
             if entry == self._newest.get(row["id"], (NONE, 0))[0]:
                 continue
             if entry is not None:
-                yield self._found(Sign.RETURNED, Kind.MEMORY, row["id"])
+                yield self._found(Sign.RETURNED, TamperingKind.MEMORY, row["id"])
             elif row["seal"] is None:
-                yield self._found(Sign.FORGED, Kind.MEMORY, row["id"])
+                yield self._found(Sign.FORGED, TamperingKind.MEMORY, row["id"])
             else:
                 fields = _differing(self._connection, row, its)
-                yield self._found(Sign.EDITED, Kind.MEMORY, row["id"], fields)
+                yield self._found(Sign.EDITED, TamperingKind.MEMORY, row["id"], fields)
         for memory_id in sorted(self._missed, key=str):
-            yield self._found(Sign.REMOVED, Kind.MEMORY, memory_id)
+            yield self._found(Sign.REMOVED, TamperingKind.MEMORY, memory_id)
 
     def _found(
-        self, sign: Sign, kind: Kind, memory_id: object = "", fields: tuple[str, ...] = ()
+        self, sign: Sign, kind: TamperingKind, memory_id: object = "", fields: tuple[str, ...] = ()
     ) -> Finding:
         told = str(memory_id)
-        at = self._newest.get(told, (NONE, None))[1] if kind is Kind.MEMORY else None
+        at = self._newest.get(told, (NONE, None))[1] if kind is TamperingKind.MEMORY else None
         moments = [self._since, from_ms(at) if at else None]
         since = max((one for one in moments if one is not None), default=None)
         return Finding(sign, kind, since, told, fields)
@@ -231,7 +231,7 @@ def _examined(connection: Connection) -> datetime | None:
 def _finding(said: Mapping[str, Any]) -> Finding:
     return Finding(
         Sign(said["sign"]),
-        Kind(said["kind"]),
+        TamperingKind(said["kind"]),
         None if said["since"] is None else from_ms(said["since"]),
         said["memory_id"],
         tuple(said["fields"]),

@@ -172,7 +172,7 @@ class JobRows:
             ).fetchall()
         return {row["unique_key"]: json.loads(row["value"]) for row in found}
 
-    def hasten(self, unique_key: str, payload: Mapping[str, Any] | None = None) -> None:
+    def run_now(self, unique_key: str, payload: Mapping[str, Any] | None = None) -> None:
         """Let a queued job begin now instead of later; as what it is now asked for, where given."""
         now = to_ms(self._vault.clock())
         with self._vault.write() as connection:
@@ -202,7 +202,7 @@ class JobRows:
             )
 
     def revive(self, kind: str, trigger: str) -> int:
-        """Queue again what was cancelled or failed, and hasten what waits, for another reason.
+        """Queue again what was cancelled or failed, and run_now what waits, for another reason.
 
         Returns:
             How many jobs there are to do.
@@ -222,7 +222,7 @@ class JobRows:
             sql = "SELECT count(*) FROM jobs WHERE kind = ? AND state IN ('cancelled', 'failed')"
             return int(connection.execute(sql, (kind,)).fetchone()[0])
 
-    def hasten_waiting(self, kind: str, queued_by: datetime) -> int:
+    def run_waiting_now(self, kind: str, queued_by: datetime) -> int:
         """Let the jobs of a kind that were queued by then, and never tried, begin now.
 
         Returns:

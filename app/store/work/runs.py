@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 
 from app.domain.ids import from_ms, new_id, to_ms
-from app.domain.jobs.upkeep import Outcome, Run, Trigger
+from app.domain.jobs.upkeep import JobRun, RunOutcome, Trigger
 from app.store.vault import damage
 from app.store.vault.connection import Connection, Row
 from app.store.vault.file import Vault
@@ -38,7 +38,7 @@ class Runs:
     def end(
         self,
         run_id: str,
-        outcome: Outcome,
+        outcome: RunOutcome,
         figures: Mapping[str, int | float] | None = None,
         batch: str = "",
         error: str = "",
@@ -66,7 +66,7 @@ class Runs:
                 (batch, run_id),
             )
 
-    def broken_off(self) -> list[Run]:
+    def broken_off(self) -> list[JobRun]:
         """Return the runs that count as running, such as those of a process that died."""
         with self._vault.read() as connection:
             found = connection.execute(
@@ -90,7 +90,7 @@ class Runs:
         with self._vault.write() as connection:
             connection.execute("DELETE FROM runs WHERE id = ?", (run_id,))
 
-    def list(self, limit: int = 100, kind: str = "") -> list[Run]:
+    def list(self, limit: int = 100, kind: str = "") -> list[JobRun]:
         """Return the latest runs, newest first; of one kind of job, where one is named."""
         where, values = ("WHERE kind = ?", [kind]) if kind else ("", [])
         with self._vault.read() as connection:
@@ -105,17 +105,17 @@ def _damaged(connection: Connection) -> list[tuple[Row, tuple[str, ...]]]:
     return [(row, bad) for row in found if (bad := damage.of(row, damage.RUN))]
 
 
-def _run(row: Row) -> Run:
+def _run(row: Row) -> JobRun:
     """Return the run of a row; a damaged one as far as it reads, as one that failed."""
     damaged = damage.of(row, damage.RUN)
     columns = damage.mended(row, damaged, damage.RUN) if damaged else row
-    return Run(
+    return JobRun(
         id=columns["id"],
         kind=columns["kind"],
         trigger=Trigger(columns["begun_by"]),
         started_at=from_ms(columns["started_at"]),
         ended_at=moment(columns["ended_at"]),
-        outcome=Outcome.FAILED if damaged else Outcome(columns["outcome"]),
+        outcome=RunOutcome.FAILED if damaged else RunOutcome(columns["outcome"]),
         figures=json.loads(columns["figures"]),
         batch=columns["batch"],
         error=damage.in_short(damaged) if damaged else columns["error"],

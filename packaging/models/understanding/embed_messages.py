@@ -18,7 +18,7 @@ import numpy as np
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parents[2]))
 from app.assets import resource
-from app.providers.local.embedding import Embedding, _batches
+from app.providers.local.embedding import GgufEmbedding, _batches
 from app.providers.host import BUNDLED
 from labels import labelled
 
@@ -41,7 +41,7 @@ def main() -> None:
     cache, ids_alone = Path(sys.argv[1]), "--ids" in sys.argv
     cache.mkdir(parents=True, exist_ok=True)
     have = {name for file in cache.glob("*.keys") for name in file.read_text().split()}
-    model = Embedding(str(resource(BUNDLED)), "mean", 1, 0)._model
+    model = GgufEmbedding(str(resource(BUNDLED)), "mean", 1, 0)._model
     (cache / "pieces.json").write_text(json.dumps([model.piece(i) for i in range(30522)]))
     wanted = sorted({t for t in texts() if t.strip() and key(t) not in have}, key=len)
     found = [model.tokens(text[:6144]) for text in wanted]

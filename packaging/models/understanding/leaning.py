@@ -21,7 +21,7 @@ from app.assets import resource
 from app.memory.reading.joining import FIRST
 from app.providers.local.embedding import _Model, _pieces
 from app.providers.host import READER
-from app.providers.reading import Network, inputs
+from app.providers.reading import ReaderNetwork, inputs
 
 RIDGE = 100.0
 TOGETHER = 16  # texts
@@ -29,7 +29,7 @@ TOGETHER = 16  # texts
 
 def train(weights: Path) -> None:
     """Train on what the reader sees, and write the head beside the others."""
-    network, model = Network(weights), _Model(str(resource("models") / f"{READER}-Q8_0.gguf"), 1, 0)
+    network, model = ReaderNetwork(weights), _Model(str(resource("models") / f"{READER}-Q8_0.gguf"), 1, 0)
     rows = [
         json.loads(line)
         for path in sorted((HERE / "data").glob("leans_*.jsonl"))

@@ -39,7 +39,7 @@ from torch.nn import functional as F
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 sys.path.insert(0, str(ROOT))
-from app.domain.language.reading import Act, Change, Kind
+from app.domain.language.reading import Act, Change, StatementKind
 from app.providers.reading import (
     CONTEXT,
     LONGEST,
@@ -52,7 +52,7 @@ from app.providers.reading import (
 )
 from labels import bare, labelled, rows
 
-ACTS, KINDS, CHANGES = list(Act), list(Kind), list(Change)
+ACTS, KINDS, CHANGES = list(Act), list(StatementKind), list(Change)
 DIMS, HEADS, LAYERS, WORD, REFER = 192, 4, 2, 64, 48
 RATE, BATCH, TWICE, SHARE = 1.5e-3, 48, 3, 0.4
 TOGETHER, SLOWLY, FROZEN, SHARE_WHOLE = 24, 6e-5, 3, 0.15  # with an encoder

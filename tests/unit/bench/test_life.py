@@ -8,8 +8,8 @@ import pytest
 
 from app.bench.life import score, script
 from app.bench.life.lives import lives
-from app.bench.life.living import Lived, Living, Moment, Reply
-from app.bench.life.script import Ask, Fact, Life, Order
+from app.bench.life.living import LifeClock, LifeReply, LifeResult, Living
+from app.bench.life.script import Ask, LifeFact, LifeScript, Order
 from app.domain.memory import Memory, Status, Trust
 from app.errors import TransferError
 from app.jobs.operation import drive
@@ -21,7 +21,7 @@ GHENT = (("ghent", "gent"),)
 
 
 def reply(text="", *did):
-    return Reply(text, frozenset(did), 5.0)
+    return LifeReply(text, frozenset(did), 5.0)
 
 
 def memory(name, text, **fields):
@@ -29,11 +29,11 @@ def memory(name, text, **fields):
 
 
 def life(facts=(), never=()):
-    return Life("l", DAY, (), facts, tuple(never), (), ())
+    return LifeScript("l", DAY, (), facts, tuple(never), (), ())
 
 
 def lived(*memories, facts=(), never=(), sources=(), asked=(), ordered=(), told=()):
-    return Lived(
+    return LifeResult(
         life(facts, never), list(told), memories, dict(sources), list(asked), list(ordered)
     )
 
@@ -165,7 +165,7 @@ def test_what_was_never_told_is_not_known(said, honest):
 
 
 def test_a_fact_is_kept_where_one_memory_carries_all_of_it():
-    both = Fact("home", (("live", "home"), ("ghent", "gent")), None, "daily")
+    both = LifeFact("home", (("live", "home"), ("ghent", "gent")), None, "daily")
     kept = [
         score.counted(lived(*memories, facts=[both])).kept
         for memories in (
@@ -179,13 +179,13 @@ def test_a_fact_is_kept_where_one_memory_carries_all_of_it():
 
 
 def test_a_date_counts_as_said_by_the_day_of_the_memory():
-    fact = Fact("visit", (("dentist",), ("2026-05-08", "8 may")), None, "daily")
+    fact = LifeFact("visit", (("dentist",), ("2026-05-08", "8 may")), None, "daily")
     seen = lived(memory("a", "I see the dentist then", occurred_at=DAY), facts=[fact])
     assert score.counted(seen).kept == {"daily": [True]}
 
 
 def test_what_has_ended_is_stale_while_it_holds():
-    ended = Fact("home", GHENT, 2, "daily")
+    ended = LifeFact("home", GHENT, 2, "daily")
     old = memory("a", "I live in Ghent")
     for memories, sources, stale in (
         ([old], {"a": 0}, True),
@@ -331,7 +331,7 @@ def test_a_model_is_asked_and_ordered_but_tells_nothing_itself(tmp_path):
     path = tmp_path / "lives.jsonl"
     path.write_text(json.dumps(TINY), "utf-8")
     model = chat_model(tmp_path / "babbles.gguf", context=8192)
-    moment = Moment(script.load(path)[0].talk[0].at)
+    moment = LifeClock(script.load(path)[0].talk[0].at)
     with Program().temporary(moment) as (services, vault):
         services.preferences.set("chat.max_answer_tokens", 16)
         living = Living(script.load(path)[0], services, vault, moment)
@@ -366,7 +366,7 @@ def test_lives_are_read_from_lines_or_a_list(tmp_path):
         "How many children do you have?",
     )
     assert one.talk[0].at.tzinfo is not None
-    assert one.facts[1] == Fact("ana", (("ana",), ("porto",)), None, "daily")
+    assert one.facts[1] == LifeFact("ana", (("ana",), ("porto",)), None, "daily")
     assert one.never == ("goats",)
 
 

@@ -7,11 +7,11 @@ from datetime import datetime, timedelta
 import pytest
 
 from app.bench.month import findings, script
-from app.bench.month.life import Lived, Moment, Night
+from app.bench.month.ground_truth import Truth, Why, Wrong, says, tells
 from app.bench.month.month import month
 from app.bench.month.picture import picture
-from app.bench.month.script import Fact
-from app.bench.month.truth import Truth, Why, Wrong, says, tells
+from app.bench.month.script import MonthFact
+from app.bench.month.simulation import Night, SimulationClock, SimulationResult
 from app.domain.memory import Memory, MemoryFilter, Status
 from app.jobs.operation import drive
 from app.main.program import Program
@@ -107,20 +107,20 @@ def test_the_picture_shows_every_night(quiet):
 
 def test_what_goes_wrong_is_told():
     """The memories are put there by hand: how well Loci understands and finds is no matter here."""
-    moment, truth = Moment(FRIDAY), Truth()
+    moment, truth = SimulationClock(FRIDAY), Truth()
     with Program().temporary(moment) as (services, _):
         for text in ("I work as a nurse in Leeds", "My cat is called Muis", "I own a canoe"):
             services.memories.add(text)
         (canoe,) = [m for m in services.memories.list(MemoryFilter(), 0, -1) if "canoe" in m.text]
         services.memories.forget([canoe.id])
         for name, word in (("unsaid", "giraffe"), ("cat", "muis"), ("gone", "canoe")):
-            truth.current[name] = Fact(name, (word,), "Thanks!")  # which looks nothing up
+            truth.current[name] = MonthFact(name, (word,), "Thanks!")  # which looks nothing up
             truth.said_at[name] = FRIDAY
-        truth.wrong["nurse"] = Wrong(Fact("nurse", ("nurse",)), Why.NEVER, FRIDAY)
+        truth.wrong["nurse"] = Wrong(MonthFact("nurse", ("nurse",)), Why.NEVER, FRIDAY)
         moment.now += timedelta(hours=1)
         memories = services.memories.list(MemoryFilter(), 0, -1)
         night = Night(1, moment.now, memories, bytes=1, messages=1)
-        figures = findings.measured(services, Lived(truth, [night], messages=1))
+        figures = findings.measured(services, SimulationResult(truth, [night], messages=1))
     assert not figures["ok"]
     assert figures["lost_because"] == {
         "it was not understood": 1,
@@ -144,14 +144,14 @@ def test_what_says_the_same_twice_is_a_duplicate_unless_one_was_drawn_from_it():
 
 
 def test_what_is_over_may_be_said_to_be_over():
-    truth = Truth({"ghent": Fact("ghent", ("live", "ghent"))})
+    truth = Truth({"ghent": MonthFact("ghent", ("live", "ghent"))})
     truth.end("ghent", Why.OVER, FRIDAY)
     assert truth.is_wrong(memory("a", "You live in Ghent"))
     assert not truth.is_wrong(memory("a", "You no longer live in Ghent"))
 
 
 def test_what_is_over_may_wait_to_be_settled_and_what_was_never_meant_may_not():
-    ghent, joke = Fact("ghent", ("ghent",)), Fact("joke", ("moon",))
+    ghent, joke = MonthFact("ghent", ("ghent",)), MonthFact("joke", ("moon",))
     truth = Truth(wrong={"joke": Wrong(joke, Why.NEVER, FRIDAY)}, current={"ghent": ghent})
     truth.end("ghent", Why.OVER, FRIDAY)
     both = [memory("a", "You live in Ghent"), memory("b", "You live on the moon")]
@@ -164,7 +164,7 @@ def test_what_is_over_may_wait_to_be_settled_and_what_was_never_meant_may_not():
 
 
 def test_a_label_is_carried_word_by_word_unless_it_is_something_else():
-    fact = Fact("dose", (("takes", "take"), "5 mg"), unless=("15 mg",))
+    fact = MonthFact("dose", (("takes", "take"), "5 mg"), unless=("15 mg",))
     assert says(memory("a", "You take 5 mg of lisinopril"), fact)
     assert tells("I take 5 mg of lisinopril.", fact)
     assert not tells("I take 15 mg of lisinopril.", fact)

@@ -8,7 +8,7 @@ import pytest
 
 from app.cli import caretaker, talk
 from app.cli.caretaker import looking_after
-from app.cli.program import Asked
+from app.cli.program import CommandContext
 from app.cli.talk import Talk
 from app.errors import ModelError
 from app.main.program import Program
@@ -106,5 +106,5 @@ def test_an_open_chat_looks_after_models_while_it_waits_for_the_person(loci, mon
     monkeypatch.setattr(sys.stdin, "isatty", lambda: True, raising=False)
     program = Program()
     with program.open(None, None) as services:
-        assert Talk(services, Asked(program)).listen()
+        assert Talk(services, CommandContext(program)).listen()
     assert looked.is_set()

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from app.cli import terminal
-from app.cli.terminal import BEGINS, OFF, ON, Asking, message
+from app.cli.terminal import BEGINS, OFF, ON, LinePrompt, message
 from app.domain.conversation import PartOrigin
 
 pty = pytest.importorskip("pty")
@@ -32,7 +32,7 @@ def said(lines, pastes=b"", longest=1000):
     typed, sent = iter(lines), iter(pastes)
     line = lambda prompt: next(typed)  # noqa: E731
     byte = lambda: bytes(one for one in [next(sent, None)] if one is not None)  # noqa: E731
-    parts = message(Asking(line, byte, lambda: True, nullcontext, longest))
+    parts = message(LinePrompt(line, byte, lambda: True, nullcontext, longest))
     return parts and [(part.origin, part.text) for part in parts]
 
 

@@ -9,7 +9,7 @@ from app.conversation.context import Window
 from app.domain import trace
 from app.domain.conversation import Message, Part, PartOrigin, Role
 from app.domain.memory import Trust
-from app.domain.recall import Hit, HitKind, Recall, Step
+from app.domain.recall import Hit, HitKind, Recall, TraceStep
 from app.settings.spec import Settings
 from app.settings.table import replace
 
@@ -131,7 +131,7 @@ def test_a_prompt_without_a_block_is_bare_as_it_is(message, talk, hit):
 def test_a_recall_is_told_with_what_became_of_it_in_the_prompt(message, hit):
     pinned = hit("You are allergic to walnuts", "p", pinned=True)
     hits = [hit("One", "a"), pinned, hit("word " * 200, "b"), hit("Two", "c")]
-    steps = (Step("rows", 9, 9, 1.0), Step("budget", 9, 4, 1.0))
+    steps = (TraceStep("rows", 9, 9, 1.0), TraceStep("budget", 9, 4, 1.0))
     recall = Recall(hits, [hit("Three", "d", dropped="below_floor")], steps, ("Late.",), 3.0)
     prompt = build(message("?"), hits=hits, pinned=[pinned], window=Window(900, 60, words))
     told = prompt.told(recall)

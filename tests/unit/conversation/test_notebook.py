@@ -22,7 +22,7 @@ from app.conversation.notebook import (
 from app.domain.language.text import plain
 from app.domain.memory import Memory, MemoryType, Origin, Status, Trust
 from app.domain.recall import HitKind
-from app.domain.reply import Became, Evidence, Meant, Outcome, Reply
+from app.domain.reply import AnswerEvidence, Became, OrderTarget, Reply, StatementOutcome
 from tests.unit.conversation.conftest import NOW
 
 
@@ -31,7 +31,7 @@ def found(hit):
     """Make something that answers; ``whence`` says where words come that are not the person's."""
 
     def make(text, whence="", **fields):
-        return Evidence(text, hit(text, **fields), 0.9, whence)
+        return AnswerEvidence(text, hit(text, **fields), 0.9, whence)
 
     return make
 
@@ -167,21 +167,24 @@ def test_a_list_of_what_is_known_tells_what_came_from_outside(memory):
 @pytest.mark.parametrize(
     ("became", "told"),
     [
-        (Became(Outcome.REMEMBERED, "I sail."), "Remembered: “I sail”."),
+        (Became(StatementOutcome.REMEMBERED, "I sail."), "Remembered: “I sail”."),
         (
-            Became(Outcome.UPDATED, "I live in Leeds", "I live in York"),
+            Became(StatementOutcome.UPDATED, "I live in Leeds", "I live in York"),
             "Updated: “I live in Leeds” (was “I live in York”).",
         ),
-        (Became(Outcome.KNOWN, "I sail"), "I knew that already: “I sail”."),
+        (Became(StatementOutcome.KNOWN, "I sail"), "I knew that already: “I sail”."),
         (
-            Became(Outcome.WAITS, "I sail", why="You decide."),
+            Became(StatementOutcome.WAITS, "I sail", why="You decide."),
             "Waiting for you: “I sail”. You decide.",
         ),
-        (Became(Outcome.SET_ASIDE, "I sail", why="It is odd."), "Set aside: “I sail”. It is odd."),
-        (Became(Outcome.REFUSED, why="It is a password."), "Not kept. It is a password."),
-        (Became(Outcome.ONLY_HERE), "Kept in this conversation only."),
         (
-            Became(Outcome.REMEMBERED, "[Ana] set [PIN] as PIN, not [password]"),
+            Became(StatementOutcome.SET_ASIDE, "I sail", why="It is odd."),
+            "Set aside: “I sail”. It is odd.",
+        ),
+        (Became(StatementOutcome.REFUSED, why="It is a password."), "Not kept. It is a password."),
+        (Became(StatementOutcome.ONLY_HERE), "Kept in this conversation only."),
+        (
+            Became(StatementOutcome.REMEMBERED, "[Ana] set [PIN] as PIN, not [password]"),
             "Remembered: “\\[Ana\\] set \\[PIN\\] as PIN, not \\[password\\]”."
             " The PIN and the password were left out.",
         ),
@@ -193,7 +196,9 @@ def test_a_receipt_says_what_became_of_a_statement(became, told):
 
 def test_of_several_that_are_told_together_nothing_is_kept_quiet():
     said = ("I sail", "I row [PIN]", "I ski")
-    found = [Became(Outcome.REMEMBERED, one, why="Doubted." * (one == said[0])) for one in said]
+    found = [
+        Became(StatementOutcome.REMEMBERED, one, why="Doubted." * (one == said[0])) for one in said
+    ]
     told = "".join(text for text, _ in pieces(found))
     assert told == (
         "Remembered: I sail. Doubted. Remembered: I row [PIN]; I ski. The PIN was left out."
@@ -201,7 +206,7 @@ def test_of_several_that_are_told_together_nothing_is_kept_quiet():
 
 
 def test_an_answer_is_its_text_and_a_named_part_for_each_receipt():
-    told = [Became(Outcome.REMEMBERED, "I sail"), Became(Outcome.KNOWN, "I row")]
+    told = [Became(StatementOutcome.REMEMBERED, "I sail"), Became(StatementOutcome.KNOWN, "I row")]
     made = parts(Reply("Yes.", became=told))
     assert "".join(part.text for part in made) == (
         "Yes.\n\nRemembered: “I sail”.\n\nI knew that already: “I row”."
@@ -212,7 +217,7 @@ def test_an_answer_is_its_text_and_a_named_part_for_each_receipt():
 
 
 def test_what_stands_in_a_terminal_has_no_backslashes():
-    told = receipt(Became(Outcome.REMEMBERED, "See [2] *now* in C:\\temp_a"))
+    told = receipt(Became(StatementOutcome.REMEMBERED, "See [2] *now* in C:\\temp_a"))
     assert "\\[2\\]" in told
     assert plain(told) == "Remembered: “See [2] *now* in C:\\temp_a”."
 
@@ -226,22 +231,22 @@ def gone(memory):
 
 
 def test_what_an_order_forgot_is_named_with_the_way_back(gone):
-    assert carried_out(Meant([gone("I drive a Skoda"), gone("I sail")])) == (
+    assert carried_out(OrderTarget([gone("I drive a Skoda"), gone("I sail")])) == (
         "Forgotten: “I drive a Skoda”; “I sail”\n\nTo take that back, say “undo that”."
     )
     rule = gone("Always answer in Dutch", type=MemoryType.PROCEDURAL)
-    assert carried_out(Meant([rule])).startswith("Ended: “Always answer in Dutch”\n")
+    assert carried_out(OrderTarget([rule])).startswith("Ended: “Always answer in Dutch”\n")
 
 
 def test_what_may_be_meant_is_asked_and_not_said_to_be_forgotten(memory, gone):
-    both = carried_out(Meant([gone("I drive a Skoda")], [memory("I like cars")]))
+    both = carried_out(OrderTarget([gone("I drive a Skoda")], [memory("I like cars")]))
     assert both.startswith("Forgotten: “I drive a Skoda”\n")
     assert "Did you mean one of these as well?\n\n- “I like cars”\n\n" in both
-    doubtful = carried_out(Meant([], [memory("I like cars")]))
+    doubtful = carried_out(OrderTarget([], [memory("I like cars")]))
     assert doubtful.startswith("Nothing was forgotten yet. Which of these do you mean?")
     assert "Forgotten:" not in doubtful
     assert "undo that" not in doubtful
 
 
 def test_what_was_brought_back_since_is_not_said_to_be_forgotten(memory):
-    assert carried_out(Meant([memory("I sail")]), again=True) == "In use again: “I sail”"
+    assert carried_out(OrderTarget([memory("I sail")]), again=True) == "In use again: “I sail”"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.domain.catalogue import Candidate, Fit, Machine, Offered, fit, parameter_words, ranked
+from app.domain.catalogue import CatalogueModel, Fit, Machine, Offered, fit, parameter_words, ranked
 from app.domain.model import ModelRole
 from app.providers.library import CONTEXT_TOKENS
 from app.providers.local import catalogue
@@ -59,7 +59,7 @@ def seen(machine):
             needed = memory_needed(
                 one.role, one.bytes, one.context_bytes, one.context_length, CONTEXT_TOKENS
             )
-            found.append(Candidate(one, needed, fit(one.bytes, needed, machine, one.role)))
+            found.append(CatalogueModel(one, needed, fit(one.bytes, needed, machine, one.role)))
     return ranked(found)
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from app.domain.ids import utc_now
 from app.domain.memory import Memory, Status
-from app.domain.recall import Hit, HitKind, Recall, Step
+from app.domain.recall import Hit, HitKind, Recall, TraceStep
 
 NOW = utc_now()
 
@@ -15,7 +15,7 @@ def hit(name, **memory):
 
 
 def steps(*counts):
-    return tuple(Step(name, before, after, 1.0) for name, before, after in counts)
+    return tuple(TraceStep(name, before, after, 1.0) for name, before, after in counts)
 
 
 @pytest.mark.parametrize(

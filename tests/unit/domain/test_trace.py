@@ -6,7 +6,7 @@ from app.domain import trace
 from app.domain.ids import utc_now
 from app.domain.memory import Trust
 from app.domain.provenance import Passage
-from app.domain.recall import Hit, HitKind, Step
+from app.domain.recall import Hit, HitKind, TraceStep
 
 FOUND = Hit(
     "m",
@@ -46,11 +46,11 @@ def test_notes_are_what_nothing_else_tells():
 @pytest.mark.parametrize(
     ("step", "name", "count"),
     [
-        (Step("fts", 0, 12, 1.0), "words in memories", "12 found"),
-        (Step("vector", 0, 0, 1.0), "meaning of memories", ""),
-        (Step("floor", 12, 9, 1.0), "floor", "12 → 9"),
-        (Step("in_time", 9, 9, 1.0), "weigh the time", "9"),
-        (Step("a_new_step", 9, 9, 1.0), "a new step", "9"),
+        (TraceStep("fts", 0, 12, 1.0), "words in memories", "12 found"),
+        (TraceStep("vector", 0, 0, 1.0), "meaning of memories", ""),
+        (TraceStep("floor", 12, 9, 1.0), "floor", "12 → 9"),
+        (TraceStep("in_time", 9, 9, 1.0), "weigh the time", "9"),
+        (TraceStep("a_new_step", 9, 9, 1.0), "a new step", "9"),
     ],
 )
 def test_steps_are_told_also_those_without_a_name(step, name, count):

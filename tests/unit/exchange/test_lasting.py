@@ -7,7 +7,7 @@ import pytest
 from app.domain.conversation import Part, PartOrigin, Role
 from app.domain.memory import Evidence, Memory, MemoryFilter, Scope, Status
 from app.memory.erasure.erase import Eraser
-from app.memory.suppression import Gone
+from app.memory.suppression import SuppressionList
 from app.store.entities import Entities
 from app.store.journal.entries import Journal, Note
 from tests.unit.exchange.test_round_trip import NOW, Home, fill, forged, home, stranger
@@ -91,7 +91,7 @@ def test_what_was_erased_stays_so_in_other_words(home, stranger, tmp_path):
 
 def test_what_was_rejected_stays_so(home, bring_in):
     home.memories.delete("m1")
-    Gone(home.vault).reject("You are allergic to walnuts!")
+    SuppressionList(home.vault).reject("You are allergic to walnuts!")
     report = bring_in()
     assert texts(home) == []
     assert "1 entry was rejected here before and stays rejected." in report.notes
@@ -99,7 +99,7 @@ def test_what_was_rejected_stays_so(home, bring_in):
 
 def test_what_was_rejected_from_another_agent_comes_back(home, bring_in):
     home.memories.delete("m1")
-    Gone(home.vault).reject("You are allergic to walnuts!", 2)
+    SuppressionList(home.vault).reject("You are allergic to walnuts!", 2)
     report = bring_in()
     assert texts(home) == [WALNUTS]
     assert not [note for note in report.notes if "rejected" in note]
@@ -116,7 +116,7 @@ def test_what_was_rejected_from_its_agent_does_not(home, tmp_path):
     home.export(tmp_path / "out.zip")
     for memory_id in ("1 You sail", "2 You sail", "2 You row"):
         home.memories.delete(memory_id)
-    Gone(home.vault).reject("You sail", 2)
+    SuppressionList(home.vault).reject("You sail", 2)
     home.bring_in(tmp_path / "out.zip")
     found = {m.id for agent in (1, 2) for m in home.memories.list(scope=Scope(agent))}
     assert found == {"1 You sail", "2 You row"}

@@ -5,15 +5,15 @@ from datetime import UTC, datetime
 import pytest
 
 from app.domain.conversation import PartOrigin, Role
-from app.exchange.transcript import Line, store
+from app.exchange.transcript import TranscriptTurn, store
 from app.store.conversations import Conversations
 from app.store.vault.file import Vault
 
 AT = datetime(2024, 3, 4, 10, tzinfo=UTC)
 LINES = (
-    Line("1", "a", "User", AT, "I live in Ghent."),
-    Line("2", "a", "Assistant", AT, "Nice."),
-    Line("3", "b", "Maria", AT, "I live in Lima."),
+    TranscriptTurn("1", "a", "User", AT, "I live in Ghent."),
+    TranscriptTurn("2", "a", "Assistant", AT, "Nice."),
+    TranscriptTurn("3", "b", "Maria", AT, "I live in Lima."),
 )
 
 

@@ -8,11 +8,19 @@ from hypothesis import strategies as st
 
 from app.domain.jobs.upkeep import Trigger
 from app.errors import SettingsError
-from app.jobs.schedule import Circumstances, Plan, due, following, hindered, latest, time_of_day
+from app.jobs.schedule import (
+    Circumstances,
+    DailyPlan,
+    due,
+    following,
+    hindered,
+    latest,
+    time_of_day,
+)
 
 HERE = timezone(timedelta(hours=2))
 BEGUN = datetime(2026, 5, 1, 12, tzinfo=HERE)
-PLAN = Plan("review", True, time(2))
+PLAN = DailyPlan("review", True, time(2))
 HOUR = timedelta(hours=1)
 
 
@@ -45,7 +53,7 @@ def test_a_run_by_hand_after_the_hour_counts():
 
 
 def test_what_is_off_is_never_due():
-    assert due(Plan("review", False, time(2)), None, BEGUN, at(20, 2)) is None
+    assert due(DailyPlan("review", False, time(2)), None, BEGUN, at(20, 2)) is None
 
 
 @given(

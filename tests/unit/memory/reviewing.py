@@ -3,7 +3,7 @@
 import json
 
 from app.domain.conversation import Part, PartOrigin, Role
-from app.memory.review import Review
+from app.memory.review import ReviewJob
 from tests.fakes import kills
 from tests.fakes.understanding import Understanding
 from tests.unit.memory.conftest import FakeChat
@@ -62,10 +62,12 @@ class Night:
     def begin(self, checkpoint, mark, cancel):
         desk = self.desk
         settings, clock = (lambda: desk.settings), (lambda: desk.now)
-        review = Review(desk.vault, desk.models, settings, desk.remember, self.index_soon, clock)
+        review = ReviewJob(
+            desk.vault, desk.models, settings, desk.remember, self.enqueue_index, clock
+        )
         return review.run(checkpoint, mark, cancel)
 
-    def index_soon(self):
+    def enqueue_index(self):
         self.indexed += 1
 
     def read(self, *items, **options):

@@ -7,7 +7,7 @@ and the rules of words decide together, as they do in the program.
 import pytest
 
 from app.domain.memory import Status
-from app.domain.reply import Outcome
+from app.domain.reply import StatementOutcome
 from app.providers.judging import Task
 from tests.fakes.understanding import Understanding
 
@@ -211,7 +211,7 @@ def test_what_is_said_to_have_changed_takes_the_place_of_what_was(desk, told, fi
     old, learned = told(first, then)
     assert (old.status, old.valid_to) == (Status.SUPERSEDED, desk.now)
     assert old.text not in desk.texts()
-    updated = [one for one in learned.became if one.outcome is Outcome.UPDATED]
+    updated = [one for one in learned.became if one.outcome is StatementOutcome.UPDATED]
     assert [one.was for one in updated] == [old.text]
     assert old.superseded_by in {memory.id for memory in desk.all() if memory.text in desk.texts()}
 
@@ -223,7 +223,7 @@ def test_what_is_said_of_another_replaces_nothing(desk, told, first, then):
     assert (old.status, old.valid_to, old.conflicted) == (Status.ACTIVE, None, False)
     (new,) = [memory for memory in desk.all() if memory.id != old.id]
     assert (new.status, new.conflicted) == (Status.ACTIVE, False)
-    assert [one.outcome for one in learned.became] == [Outcome.REMEMBERED]
+    assert [one.outcome for one in learned.became] == [StatementOutcome.REMEMBERED]
 
 
 @pytest.mark.parametrize(
@@ -256,7 +256,7 @@ def test_of_what_may_be_over_both_stay_and_the_person_is_asked(desk, told, first
     new = next(memory for memory in desk.all() if memory.id != old.id)
     for memory in (old, new):
         assert (memory.status, memory.conflicted) == (Status.ACTIVE, True)
-    assert learned.became[0].outcome is Outcome.REMEMBERED
+    assert learned.became[0].outcome is StatementOutcome.REMEMBERED
 
 
 @pytest.mark.parametrize(
@@ -339,7 +339,9 @@ def test_what_names_the_same_thing_is_found_however_little_it_is_like_it(desk, t
         "The naproxen is now only once a day, in the evening.",
     )
     assert old.status is Status.SUPERSEDED
-    assert [one.was for one in learned.became if one.outcome is Outcome.UPDATED] == [old.text]
+    assert [one.was for one in learned.became if one.outcome is StatementOutcome.UPDATED] == [
+        old.text
+    ]
     (rest,) = [text for text in desk.texts() if "omeprazole" in text]
     assert "L5" in rest
     assert "twice" not in rest
@@ -359,7 +361,7 @@ def test_what_was_just_said_is_put_right(desk, first, then):
     (old,) = desk.all()
     learned = desk.tell(then)
     assert desk.memories.get(old.id).status is Status.SUPERSEDED
-    assert [one.outcome for one in learned.became] == [Outcome.UPDATED]
+    assert [one.outcome for one in learned.became] == [StatementOutcome.UPDATED]
 
 
 @pytest.mark.parametrize(

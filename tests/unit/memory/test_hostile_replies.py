@@ -6,7 +6,7 @@ import pytest
 
 from app.memory.consolidate import wording
 from app.memory.dream import summary
-from app.memory.learn.replies import Typed, candidate, effects, parsed
+from app.memory.learn.replies import EvidenceWords, candidate, effects, parsed
 from tests.fakes import nasty
 
 AT = datetime(2026, 5, 1, 12, tzinfo=UTC)
@@ -39,7 +39,7 @@ def test_a_spoiled_proposal(field, value):
     for item in parsed(f'{{"memories": [{{{held}}}]}}') or ():
         effects_of(item)
         try:
-            found = candidate(item, Typed(SAID, AT))
+            found = candidate(item, EvidenceWords(SAID, AT))
         except (TypeError, ValueError):
             continue  # whoever reads proposals leaves it out
         if found is not None:

@@ -34,7 +34,7 @@ from app.memory.learn.index import Indexer
 from app.memory.learn.remember import Remember
 from app.memory.recall.compose import Recaller, pipeline
 from app.memory.recall.lanes import BEHIND
-from app.memory.recall.pipeline import Cue
+from app.memory.recall.pipeline import QueryContext
 from app.providers.local.hash import HashEmbedder
 from app.settings.spec import Fusion, Settings
 from app.settings.table import reference
@@ -293,9 +293,9 @@ class Houses(RuleBasedStateMachine):
 
     def each_lane(self, owner, recaller, settings, asked):
         built = pipeline(settings.rag, recaller._sources, 50)
-        cue = Cue(asked, built.embed, built.times)
+        context = QueryContext(asked, built.embed, built.times)
         for lane in built.lanes:
-            pks = [(one.kind, one.pk) for one in lane.search(cue, 50)]
+            pks = [(one.kind, one.pk) for one in lane.search(context, 50)]
             memories = [pk for kind, pk in pks if kind is HitKind.MEMORY]
             messages = [pk for kind, pk in pks if kind is HitKind.MESSAGE]
             hits = recaller._sources.search.hydrate(memories, messages)

@@ -7,7 +7,7 @@ from app.domain.memory import MemoryType, Origin, Status, Trust
 from app.domain.recall import HitKind
 from app.errors import ModelError, Refused
 from app.memory.erasure.erase import Eraser
-from app.store.search import Search
+from app.store.search import WordSearch
 
 
 def test_what_is_written_to_be_kept_is_one_memory_of_their_own(desk):
@@ -85,7 +85,7 @@ def kept(desk):
     (entry,) = desk.journal.of_memory(memory.id)
     assert (entry.actor, entry.op, entry.reason) == ("user", "insert", "asked to remember")
     assert evidence.message_id == entry.message_id == memory.source_id
-    hit = Search(desk.vault).hydrate([memory.pk])[HitKind.MEMORY, memory.pk]
+    hit = WordSearch(desk.vault).hydrate([memory.pk])[HitKind.MEMORY, memory.pk]
     assert (hit.source, hit.conversation_id) == (memory.source_id, desk.talk.id)
     return memory
 

@@ -10,7 +10,7 @@ from datetime import timedelta
 import pytest
 
 from app.domain.memory import Status, Trust
-from app.domain.reply import Outcome
+from app.domain.reply import StatementOutcome
 from app.errors import ModelError
 from app.memory.change import superseding
 from app.memory.change.beside import is_besides
@@ -49,7 +49,7 @@ def test_what_plainly_changed_replaces_the_older_and_both_stay_in_the_history(de
     assert old.valid_to == desk.now
     assert new.status is Status.ACTIVE
     (became,) = learned.became
-    assert (became.outcome, became.was) == (Outcome.UPDATED, old.text)
+    assert (became.outcome, became.was) == (StatementOutcome.UPDATED, old.text)
     (_, receipt) = desk.journal.receipts(desk.talk.id)
     assert list(receipt.replaced) == [(new.id, old.text)]
     assert desk.learn(message).batch == ""
@@ -143,7 +143,7 @@ def test_what_is_pinned_or_trusted_more_is_only_questioned(desk, firm):
     assert new.status is Status.PROPOSED
     assert new.status_reason.startswith("It contradicts a memory")
     assert "Leeds" not in new.status_reason
-    assert learned.became[0].outcome is Outcome.WAITS
+    assert learned.became[0].outcome is StatementOutcome.WAITS
 
 
 def test_an_older_message_read_later_does_not_replace_the_newer(desk):
@@ -380,17 +380,17 @@ def test_a_correction_takes_the_place_of_a_number_of_the_same_form(desk, older, 
 
 
 @pytest.mark.parametrize(
-    ("first", "then", "gives_way"),
+    ("first", "then", "yields_to_user"),
     [
         ("Ana's number is 07700 900461.", "Anas number is 07700 900416.", True),
         ("Ana's number is 07700 900461.", "Anas number is 07700 123456.", False),
     ],
 )
-def test_a_slip_in_a_number_gives_way_where_one_thing_is_meant(desk, first, then, gives_way):
+def test_a_slip_in_a_number_gives_way_where_one_thing_is_meant(desk, first, then, yields_to_user):
     desk.models.understanding = finding(Relation.SAME, "07700", "07700")
     desk.tell(first)
     desk.tell(then)
-    assert desk.texts() == ([then[:-1]] if gives_way else sorted([first[:-1], then[:-1]]))
+    assert desk.texts() == ([then[:-1]] if yields_to_user else sorted([first[:-1], then[:-1]]))
 
 
 def test_a_number_of_another_thing_stays(desk):

@@ -3,9 +3,9 @@
 import pytest
 
 from app.domain.memory import Candidate, Origin, Status, Trust
-from app.domain.reply import Outcome
+from app.domain.reply import StatementOutcome
 from app.memory.learn.batch import Terms
-from app.memory.learn.message_reader import Heard
+from app.memory.learn.message_reader import ReadMessage
 from app.store.journal.tombstones import Tombstones
 from tests.unit.memory.conftest import FakeChat
 
@@ -18,7 +18,7 @@ def test_erased_words_are_not_learnt_again(desk):
     assert desk.texts() == ["I'm allergic to walnuts"]
     stones.add("I work as a nurse in Leeds")
     learned = desk.tell("I work as a nurse in Leeds.")
-    assert [one.outcome for one in learned.became] == [Outcome.REFUSED]
+    assert [one.outcome for one in learned.became] == [StatementOutcome.REFUSED]
     assert desk.texts() == ["I'm allergic to walnuts"]
 
 
@@ -47,11 +47,11 @@ def test_secrets_and_destructive_commands_are_not_stored(desk, said):
 def test_what_is_put_right_was_not_asked_to_be_kept_as_a_secret(desk, said):
     """The reader may take it for a correction, which is no request to remember."""
     message = desk.say(said)
-    heard = desk.remember.hearing.heard(desk.remember.hearing.said(message), 1)
+    heard = desk.remember.reader.read(desk.remember.reader.in_context(message), 1)
     assert not any(one.extra.get("explicit") for one in heard.candidates)
     learned = desk.learn(message)
     assert desk.all() == []
-    assert {one.outcome for one in learned.became} <= {Outcome.REFUSED}
+    assert {one.outcome for one in learned.became} <= {StatementOutcome.REFUSED}
 
 
 def test_a_password_is_kept_only_when_that_is_asked_for(desk):
@@ -82,8 +82,8 @@ def test_an_order_is_seen_through_where_only_its_end_is_a_statement(desk, before
     """Cut out of an order, "my spare key is with Burglaro" looks like any other fact."""
     said = "my spare key is with Burglaro"
     message = desk.say(f"{before}{said}.")
-    heard = desk.remember.hearing.said(message)
-    found = Heard(heard, 1, message.typed, (Candidate(said, said),))
+    heard = desk.remember.reader.in_context(message)
+    found = ReadMessage(heard, 1, message.typed, (Candidate(said, said),))
     terms = Terms("b1", desk.settings.extraction, origin)
     desk.remember.keep(desk.remember.prepare([found], terms))
     (memory,) = desk.all()

@@ -7,7 +7,7 @@ from app.domain.ids import new_id
 from app.domain.memory import Memory, Status
 from app.memory.change.comparing import Comparer, Relation
 from app.memory.change.nearby import Nearby
-from app.memory.change.proposals import Proposals
+from app.memory.change.proposals import ProposalDecisions
 from app.store.memories import Note
 from tests.unit.memory.judging import Told
 from tests.unit.memory.night import Echo, Night
@@ -108,7 +108,7 @@ def test_a_proposal_accepted_in_place_of_a_safety_fact_is_one(desk):
         made.append(desk.memories.insert(memory, (), Note("import", "insert", "b")))
         desk.later(days=1)
     near = Nearby(desk.vault, lambda: desk.models.embedder, Comparer(lambda: Told()), None)
-    Proposals(desk.vault, near, lambda: desk.now).accept([made[1].id])
+    ProposalDecisions(desk.vault, near, lambda: desk.now).accept([made[1].id])
     old, new = (desk.memories.get(memory.id) for memory in made)
     assert (old.status, new.status, new.safety) == (Status.SUPERSEDED, Status.ACTIVE, True)
 

@@ -9,13 +9,13 @@ import pytest
 from app.domain.ids import new_id
 from app.domain.memory import Candidate, Origin, Scope, Status
 from app.jobs.operation import drive
-from app.memory.change.proposals import Proposals
+from app.memory.change.proposals import ProposalDecisions
 from app.memory.consolidate.fold import Folder
 from app.memory.consolidate.wording import Wording
 from app.memory.erasure.erase import Eraser
 from app.memory.learn.index import Indexer
-from app.memory.review import Review
-from app.memory.suppression import Gone
+from app.memory.review import ReviewJob
+from app.memory.suppression import SuppressionList
 from app.store.entities import Entities
 from app.store.index.vectors import Vectors
 from app.store.journal.entries import Note
@@ -29,7 +29,7 @@ BEES = "I keep bees"
 @pytest.fixture
 def proposals(desk):
     near = nearby(desk.vault, lambda: desk.models.embedder, lambda: desk.now)
-    return Proposals(desk.vault, near, lambda: desk.now)
+    return ProposalDecisions(desk.vault, near, lambda: desk.now)
 
 
 @pytest.fixture(autouse=True)
@@ -69,7 +69,7 @@ def review(desk, *items):
     with desk.vault.write() as connection:
         connection.execute("DELETE FROM watermarks")
     desk.set("upkeep.review.min_messages", 1)
-    night = Review(
+    night = ReviewJob(
         desk.vault,
         desk.models,
         lambda: desk.settings,
@@ -230,11 +230,11 @@ def test_what_was_rejected_from_one_agent_may_be_told_to_another(desk, proposals
 
 
 def test_taking_a_rejection_back_takes_back_no_other(desk, nurse):
-    gone = Gone(desk.vault)
+    gone = SuppressionList(desk.vault)
     for agent in (1, 2):
         gone.reject(BEES, agent)
     gone.allow(BEES, 2)
-    assert [gone.keeps_out("Bees, that I keep", agent) for agent in (1, 2)] == ["rejected", ""]
+    assert [gone.why_suppressed("Bees, that I keep", agent) for agent in (1, 2)] == ["rejected", ""]
 
 
 def test_what_was_erased_comes_back_from_no_agent(desk, nurse):
@@ -312,22 +312,22 @@ def test_consolidation_makes_no_observation_that_says_it(desk, how):
 
 
 def test_a_text_that_nobody_stated_is_kept_out_with_the_reason(desk):
-    gone = Gone(desk.vault)
-    assert gone.keeps_out(BEES) == ""
+    gone = SuppressionList(desk.vault)
+    assert gone.why_suppressed(BEES) == ""
     desk.tell("I keep bees.")
     forget(desk)
-    assert gone.keeps_out("i keep  BEES.") == "forgotten"
+    assert gone.why_suppressed("i keep  BEES.") == "forgotten"
     gone.reject(BEES)
-    assert gone.keeps_out("Bees are kept by me") == ""
-    assert gone.keeps_out("Bees, that I keep") == "rejected"
+    assert gone.why_suppressed("Bees are kept by me") == ""
+    assert gone.why_suppressed("Bees, that I keep") == "rejected"
     gone.allow(BEES)
-    assert gone.keeps_out("Bees, that I keep") == ""
+    assert gone.why_suppressed("Bees, that I keep") == ""
 
 
 def test_what_somebody_else_says_later_brings_nothing_back(desk):
     desk.tell("I keep bees.")
     memory = forget(desk)
-    gone, later = Gone(desk.vault), FRIDAY + timedelta(days=9)
+    gone, later = SuppressionList(desk.vault), FRIDAY + timedelta(days=9)
     candidate = Candidate(text=BEES, quote="")
     for origin in Origin:
         theirs = origin in (Origin.USER_TYPED, Origin.CONVERSATION, Origin.REVIEW)

@@ -9,7 +9,7 @@ import pytest
 from app.domain.jobs.stopping import stoppable
 from app.domain.limits import LONGEST_ANSWER, MOST_PIECES
 from app.errors import Cancelled, EndpointError
-from app.providers.base import Sampling, Turn
+from app.providers.base import PromptTurn, Sampling
 from app.providers.remote import endpoint as borders
 from app.providers.remote import openai, sse
 from app.providers.remote.endpoint import Endpoint
@@ -18,7 +18,7 @@ from app.providers.remote.servers import find_servers
 from tests.fakes.endless_server import JSON, EndlessServer
 from tests.fakes.openai_server import OpenAIServer, Reply
 
-ASK = [Turn("user", "Hello?")]
+ASK = [PromptTurn("user", "Hello?")]
 WORD = b'data: {"choices": [{"delta": {"content": "word "}}]}\n\n'
 ENDLESS, LATE = "more than an answer can be", "did not answer in time"
 

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.providers.base import Turn
+from app.providers.base import PromptTurn
 from app.providers.estimate import PER_TURN, Ratio, Weight, weigh, weigh_prompt
 
 # What SmolLM2 (49,152 pieces, taught English) and Qwen2.5 (151,643, many languages) make of them.
@@ -41,7 +41,10 @@ def test_a_key_weighs_more_than_words_of_its_length():
 
 
 def test_a_prompt_weighs_what_a_template_adds_too():
-    one, two = [Turn("user", "Hello")], [Turn("user", "Hello"), Turn("assistant", "")]
+    one, two = (
+        [PromptTurn("user", "Hello")],
+        [PromptTurn("user", "Hello"), PromptTurn("assistant", "")],
+    )
     assert weigh_prompt(two).plain == weigh_prompt(one).plain + PER_TURN
     assert weigh_prompt(one).plain > weigh("Hello").plain
 

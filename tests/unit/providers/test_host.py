@@ -10,7 +10,7 @@ import psutil
 import pytest
 
 from app.errors import Cancelled, EndpointError, ModelError
-from app.providers.base import Purpose, Sampling, Turn, Use
+from app.providers.base import ModelUse, PromptTurn, Purpose, Sampling
 from app.providers.host import ModelHost
 from app.providers.judging import Task
 from app.providers.library import ModelsFolder
@@ -20,7 +20,7 @@ from app.settings.spec import Settings
 from tests.fakes import tiny_gguf
 from tests.fakes.openai_server import OpenAIServer, Reply
 
-ASK = [Turn("user", "Hello?")]
+ASK = [PromptTurn("user", "Hello?")]
 
 
 class Chosen:
@@ -159,7 +159,7 @@ def test_a_local_file_answers_in_a_process_that_starts_when_needed(host, chosen,
 
 def test_learning_leaves_the_conversation_as_the_model_knows_it(host, chosen, tiny):
     chosen.set(chat__model=f"file:{tiny}")
-    long = [Turn("user", "tell me of the sea " * 10)]
+    long = [PromptTurn("user", "tell me of the sea " * 10)]
 
     def asked(turns, **options):
         with host.chat(**options) as model:
@@ -167,8 +167,10 @@ def test_learning_leaves_the_conversation_as_the_model_knows_it(host, chosen, ti
             return model.took
 
     first = asked(long)
-    asked([Turn("system", "List."), Turn("user", "I live in Ghent.")], interactive=False)
-    later = asked([*long, Turn("assistant", "no"), Turn("user", "why?")])
+    asked(
+        [PromptTurn("system", "List."), PromptTurn("user", "I live in Ghent.")], interactive=False
+    )
+    later = asked([*long, PromptTurn("assistant", "no"), PromptTurn("user", "why?")])
     assert later.kept_tokens >= first.prompt_tokens - 2
     assert later.counted
     assert later.window == 512
@@ -182,7 +184,7 @@ def test_a_conversation_does_not_wait_for_background_work(host, chosen, tmp_path
 
     def learn():
         with host.chat(interactive=False) as model:
-            prompt = [Turn("user", "x" * 20_000)]
+            prompt = [PromptTurn("user", "x" * 20_000)]
             try:
                 for _ in model.told(prompt, Sampling(max_tokens=9_000), Event()):
                     begun.set()
@@ -369,8 +371,8 @@ def test_every_call_is_noted_as_the_provider_counted_it_or_about(books, chosen):
         answer(books.host)
         answer(books.host, interactive=False)
     assert books.noted == [
-        (True, "fake", Use(9, 2, counted=True)),
-        (False, "fake", Use(38, 5, counted=False)),  # with what a template adds
+        (True, "fake", ModelUse(9, 2, counted=True)),
+        (False, "fake", ModelUse(38, 5, counted=False)),  # with what a template adds
     ]
 
 

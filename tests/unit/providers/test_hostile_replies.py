@@ -8,14 +8,14 @@ import pytest
 
 from app.domain.language.foreign import MOST
 from app.errors import AppError
-from app.providers.base import Purpose, Sampling, Turn
+from app.providers.base import PromptTurn, Purpose, Sampling
 from app.providers.remote.embeddings import openai
 from app.providers.remote.endpoint import Endpoint
 from app.providers.remote.openai import OpenAIChat, list_models
 from tests.fakes import nasty
 from tests.fakes.openai_server import OpenAIServer, Reply
 
-ASK = [Turn("user", "Hello?")]
+ASK = [PromptTurn("user", "Hello?")]
 # Each is the text of a JSON value, or of what somebody takes for one.
 NASTY = (
     *nasty.NASTY,

@@ -14,8 +14,8 @@ from app.providers.judging import (
     LONGEST,
     READ,
     Heads,
-    LateInteraction,
     Task,
+    WordByWord,
     agreed,
     alone,
     asked_and_told,
@@ -23,7 +23,7 @@ from app.providers.judging import (
     likeliest,
     paired,
 )
-from app.providers.local.embedding import Beside, Embedding
+from app.providers.local.embedding import GgufEmbedding, UnderstandingModels
 from tests.fakes.understanding import worker
 
 CLASSES = {Task.COMPARE: 6, Task.ENTAIL: 2, Task.ANSWER: 2, Task.NEWER: 2}
@@ -155,7 +155,7 @@ def test_a_text_is_read_alone_up_to_the_longest():
 def test_word_by_word_each_word_of_the_question_counts_its_likest(tmp_path):
     """Two words asked: one stands in the text, the other is at right angles to all of it."""
     np.savez(tmp_path / "late.npz", **{"late.scale": 10.0, "late.shift": -3.0})
-    late = LateInteraction(tmp_path / "late.npz")
+    late = WordByWord(tmp_path / "late.npz")
     asked = np.array([[2.0, 0.0, 0.0], [0.0, 0.0, 3.0]], np.float32)
     said = np.array([[0.0, 5.0, 0.0], [4.0, 0.0, 0.0]], np.float32)
     assert late.odds(asked, said) == pytest.approx(10 * (1 + 0) / 2 - 3)
@@ -203,8 +203,8 @@ def test_a_missing_file_is_one_sentence(task, lost, ending, tmp_path):
             if (name, one) != (lost, ending):
                 (tmp_path / f"{name}{one}").symlink_to(resource("models") / f"{name}{one}")
     names = {"judge": JUDGE, "answers": ANSWERS, "late": LATE}
-    beside = Beside(**{kind: str(tmp_path / name) for kind, name in names.items()})
-    worker = Embedding(str(resource(BUNDLED)), "mean", 1, 0, beside)
+    beside = UnderstandingModels(**{kind: str(tmp_path / name) for kind, name in names.items()})
+    worker = GgufEmbedding(str(resource(BUNDLED)), "mean", 1, 0, beside)
     with pytest.raises(ModelError) as raised:
         worker.judge(task, PAIRS[:1])
     assert str(raised.value) == "The model that compares statements is missing."

@@ -5,7 +5,7 @@ import pytest
 from app.providers import learner
 from app.providers.learner import said_by_name, who_learns
 from app.providers.library import ModelsFolder
-from app.providers.remote.learnt import Learnt
+from app.providers.remote.learnt import ServerMemory
 from app.settings.spec import Settings
 from app.settings.table import replace
 from tests.fakes.tiny_gguf import chat_model
@@ -64,17 +64,17 @@ def chosen(answers, learns="chat"):
     ],
 )
 def test_a_small_model_learns_only_where_it_was_chosen_for_it(folder, answers, learns, found, why):
-    learns = who_learns(chosen(answers, learns), folder, Learnt())
+    learns = who_learns(chosen(answers, learns), folder, ServerMemory())
     assert (learns.id, learns.why) == (found, why)
 
 
 def test_a_file_counts_by_its_header(folder, monkeypatch):
-    size = learner.parameters("file:tiny.gguf", folder, Learnt())
+    size = learner.parameters("file:tiny.gguf", folder, ServerMemory())
     assert size > 10_000
     monkeypatch.setattr(learner, "FEWEST", size)
-    assert who_learns(chosen("file:tiny.gguf"), folder, Learnt()).id == "file:tiny.gguf"
+    assert who_learns(chosen("file:tiny.gguf"), folder, ServerMemory()).id == "file:tiny.gguf"
     monkeypatch.setattr(learner, "FEWEST", size + 1)
-    assert who_learns(chosen("file:tiny.gguf"), folder, Learnt()).id == "notebook"
+    assert who_learns(chosen("file:tiny.gguf"), folder, ServerMemory()).id == "notebook"
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_a_file_counts_by_its_header(folder, monkeypatch):
     ],
 )
 def test_what_a_server_says_counts_before_the_name(folder, name, parameters, learns):
-    learnt = Learnt()
+    learnt = ServerMemory()
     learnt.learn("http://localhost:1234/v1", name, parameters=parameters)
     choice = f"server:localhost:1234#{name}"
     found = who_learns(chosen(choice), folder, learnt)
@@ -99,4 +99,7 @@ def test_what_a_server_says_counts_before_the_name(folder, name, parameters, lea
 
 
 def test_an_address_that_is_none_is_no_failure(folder):
-    assert who_learns(chosen("server:ftp://x#fake"), folder, Learnt()).id == "server:ftp://x#fake"
+    assert (
+        who_learns(chosen("server:ftp://x#fake"), folder, ServerMemory()).id
+        == "server:ftp://x#fake"
+    )

@@ -5,18 +5,18 @@ from threading import Event
 import pytest
 
 from app.errors import Cancelled, TooLong
-from app.providers.base import Sampling, Turn
+from app.providers.base import PromptTurn, Sampling
 from app.providers.lending import Lent
 from app.providers.local.llamacpp import LlamaChat
 from app.providers.remote.dialects import FORMATS
 from app.providers.remote.endpoint import Endpoint
-from app.providers.remote.learnt import Learnt
+from app.providers.remote.learnt import ServerMemory
 from app.providers.remote.openai import OpenAIChat
 from tests.fakes import windows
 from tests.fakes.openai_server import OpenAIServer, Reply
 
-SHORT = [Turn("user", "Hello there")]
-LONG = [Turn("user", "word " * 700)]
+SHORT = [PromptTurn("user", "Hello there")]
+LONG = [PromptTurn("user", "word " * 700)]
 
 
 @pytest.fixture(autouse=True)
@@ -33,7 +33,7 @@ def server():
 
 @pytest.fixture
 def learnt():
-    return Learnt()
+    return ServerMemory()
 
 
 @pytest.fixture
@@ -99,7 +99,7 @@ def test_a_server_that_never_has_enough_is_given_up(server, model):
 
 
 def test_tokens_are_counted_as_the_server_counted_them_before(server, model):
-    numbers = [Turn("user", "17 " * 300)]
+    numbers = [PromptTurn("user", "17 " * 300)]
     guessed = model.measure(numbers, Event())
     assert not guessed.exact
     assert guessed.tokens >= 304, "rather too many than too few"
@@ -139,10 +139,10 @@ def test_an_overflow_in_the_middle_of_an_answer_is_told_and_what_came_stays(serv
 
 
 def test_a_local_model_counts_what_it_would_read(chat, tiny):
-    measured = chat.measure([Turn("user", "hello world!")], Event())
+    measured = chat.measure([PromptTurn("user", "hello world!")], Event())
     assert measured.exact
     assert measured.window == chat.info.context_tokens == 512
-    more = chat.measure([Turn("user", "hello world!!")], Event())
+    more = chat.measure([PromptTurn("user", "hello world!!")], Event())
     assert more.tokens == measured.tokens + 1
     assert measured.left == 512 - measured.tokens
 
@@ -155,7 +155,7 @@ def test_a_local_model_is_loaded_to_be_exact(tiny):
 
 
 def test_a_local_model_says_how_much_is_too_much(chat):
-    long = [Turn("user", "x" * 600)]
+    long = [PromptTurn("user", "x" * 600)]
     measured = chat.measure(long, Event())
     assert measured.left < 1
     with pytest.raises(TooLong, match="more than tiny reads at once") as caught:
@@ -165,8 +165,8 @@ def test_a_local_model_says_how_much_is_too_much(chat):
 
 
 def test_what_just_fits_is_answered(chat):
-    room = chat.measure([Turn("user", "x")], Event()).left
-    fits, over = ([Turn("user", "x" * length)] for length in (room, room + 1))
+    room = chat.measure([PromptTurn("user", "x")], Event()).left
+    fits, over = ([PromptTurn("user", "x" * length)] for length in (room, room + 1))
     assert chat.measure(fits, Event()).left == 1
     assert list(chat.stream(fits, Sampling(max_tokens=3), Event())) is not None
     assert chat.measure(over, Event()).left == 0

@@ -8,11 +8,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.assets import resource
-from app.domain.language.reading import Act, Change, Kind
+from app.domain.language.reading import Act, Change, StatementKind
 from app.errors import ModelError
 from app.providers.host import BUNDLED, READER
-from app.providers.local.embedding import Beside, Embedding
-from app.providers.reading import CONTEXT, LONGEST, OWN, Network, Piece, aligned, inputs, plain
+from app.providers.local.embedding import GgufEmbedding, UnderstandingModels
+from app.providers.reading import (
+    CONTEXT,
+    LONGEST,
+    OWN,
+    Piece,
+    ReaderNetwork,
+    aligned,
+    inputs,
+    plain,
+)
 from tests.fakes.understanding import Understanding
 
 WORDS = st.lists(st.text(max_size=9), max_size=12)
@@ -21,7 +30,7 @@ DIMS = 384
 
 @pytest.fixture(scope="module")
 def network():
-    return Network(resource("models") / f"{READER}.npz")
+    return ReaderNetwork(resource("models") / f"{READER}.npz")
 
 
 def flat(text):
@@ -143,7 +152,10 @@ def test_of_a_question_the_end_is_read_and_of_a_message_the_beginning():
 
 def test_the_shipped_weights_say_the_same_each_time(network):
     seen = inputs(piece(9), asked=piece(5))
-    first, again = network.read(seen), Network(resource("models") / f"{READER}.npz").read(seen)
+    first, again = (
+        network.read(seen),
+        ReaderNetwork(resource("models") / f"{READER}.npz").read(seen),
+    )
     assert all(np.array_equal(a, b) for a, b in zip(numbers(first), numbers(again), strict=True))
 
 
@@ -155,7 +167,7 @@ def test_there_is_a_finite_number_for_every_token(network, tokens, context):
     own = min(tokens + 2, LONGEST)
     held = 0 if context is None else min(context + 2, CONTEXT)
     assert (tags.spans.shape, tags.statement.shape) == ((own, 2), (own, 3))
-    assert (tags.kind.shape, tags.change.shape) == ((own, len(Kind)), (own, len(Change)))
+    assert (tags.kind.shape, tags.change.shape) == ((own, len(StatementKind)), (own, len(Change)))
     assert tags.safety.shape == tags.own.shape == (own,)
     assert tags.target.shape == (own, 3)
     assert tags.refers.shape == (own, 2, held + own)
@@ -201,7 +213,9 @@ def test_messages_are_read_together_as_they_are_alone():
 @pytest.mark.parametrize("name", ["nowhere", ""])
 def test_without_its_weights_there_is_one_sentence(name, tmp_path):
     missing = str(tmp_path / name) if name else ""
-    worker = Embedding(str(resource(BUNDLED)), "mean", 1, 0, Beside(reader=missing))
+    worker = GgufEmbedding(
+        str(resource(BUNDLED)), "mean", 1, 0, UnderstandingModels(reader=missing)
+    )
     with pytest.raises(ModelError) as raised:
         worker.read([("I live in Ghent.", "")])
     assert str(raised.value) == "The model that reads messages is missing."

@@ -13,7 +13,7 @@ from app.errors import ModelError, ModelFileError, Refused
 from app.providers.library import ModelsFolder
 from app.providers.local.download import Offer
 from app.providers.rerankers import Rerankers
-from app.settings.rerank import Rerank, Reranking
+from app.settings.rerank import Reranking, RerankSettings
 from tests.fakes import tiny_gguf, tiny_ranker
 from tests.fakes.file_server import FileServer
 
@@ -35,7 +35,7 @@ def offers():
 @pytest.fixture
 def chosen():
     class Chosen:
-        settings = Rerank(model=NAME, threads=1, gpu="off")
+        settings = RerankSettings(model=NAME, threads=1, gpu="off")
 
         def set(self, **values):
             self.settings = dataclasses.replace(self.settings, **values)

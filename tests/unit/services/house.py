@@ -5,13 +5,13 @@ from threading import Event
 
 from app.domain.conversation import Part, PartOrigin, Role
 from app.domain.jobs.progress import Progress
-from app.domain.jobs.upkeep import Done
+from app.domain.jobs.upkeep import JobResult
 from app.domain.memory import Memory
 from app.errors import Cancelled
 from app.jobs.operation import drive
-from app.jobs.schedule import Plan
+from app.jobs.schedule import DailyPlan
 from app.services.upkeep.background import BackgroundService
-from app.services.upkeep.idle import Calm
+from app.services.upkeep.idle import IdlePolicy
 from app.services.upkeep.upkeep import UpkeepService
 from app.services.upkeep.work import BACKUP, COMPACT, Work, table, upkeep
 from app.settings.spec import Settings
@@ -42,13 +42,13 @@ class House:
         folder.mkdir()
         self.vault = Vault(folder / "vault.db", bytes(32), clock=self.clock)
         self.memories = Memories(self.vault)
-        self.calm = Calm(self.vault, lambda: self.settings, lambda: self.mains, self.clock)
+        self.idle = IdlePolicy(self.vault, lambda: self.settings, lambda: self.mains, self.clock)
         self.background = self.started()
         self.upkeep = UpkeepService(
             self.vault,
             self.background,
             lambda: self.settings,
-            self.calm,
+            self.idle,
             BEGUN,
             self.clock,
             lambda: self.refused,
@@ -58,7 +58,7 @@ class House:
         return self.now.astimezone(UTC)
 
     def started(self):
-        background = BackgroundService(self.vault, self.clock, self.calm)
+        background = BackgroundService(self.vault, self.clock, self.idle)
 
         def nightly(kind, title, on, at):
             return upkeep(kind, title, "Works.", self.work, lambda s: (on(s), at))
@@ -85,8 +85,8 @@ class House:
             "Backup",
             "Copies.",
             run,
-            kept=True,
-            plan=lambda _settings: Plan(BACKUP, self.lights, time(12, 30)),
+            nightly=True,
+            plan=lambda _settings: DailyPlan(BACKUP, self.lights, time(12, 30)),
             light=True,
         )
 
@@ -99,12 +99,12 @@ class House:
             if self.adds:
                 self.add(f"m{step}", Note("review", "insert", "b1"))
             mark({"done": step + 1, "batch": "b1", "figures": {"steps": step + 1}})
-        return Done(figures={"steps": self.steps}, batch="b1" if self.adds else "")
+        return JobResult(figures={"steps": self.steps}, batch="b1" if self.adds else "")
 
     def index(self, job, mark, cancel):
         yield Progress("Indexing")
         self.did.append("index")
-        return Done()
+        return JobResult()
 
     def add(self, memory_id, note=None):
         self.memories.insert(
@@ -121,7 +121,7 @@ class House:
         rows = Conversations(self.vault)
         said = (Part("Good night.", PartOrigin.TYPED),)
         rows.add_message(rows.create().id, Role.USER, said)
-        self.background.give_way()
+        self.background.yield_to_user()
 
     def night(self, days=1, hour=2, minute=5):
         self.now = (BEGUN + timedelta(days=days)).replace(hour=hour, minute=minute)

@@ -5,7 +5,7 @@ from threading import Event
 
 import pytest
 
-from app.domain.jobs.upkeep import Outcome, Trigger
+from app.domain.jobs.upkeep import RunOutcome, Trigger
 from app.domain.memory import MemoryFilter, Status
 from app.errors import ModelError
 from app.services.upkeep.background import LEAVE_ALONE
@@ -34,7 +34,7 @@ SENTENCES = {
 def two_queued(house, trigger):
     """Queue two kinds of nightly work for a reason."""
     for kind in ("review", "dream"):
-        house.background.soon(kind, trigger)
+        house.background.enqueue(kind, trigger)
 
 
 @pytest.mark.parametrize("trigger", [Trigger.SCHEDULE, Trigger.NOW])
@@ -63,7 +63,7 @@ def test_what_waits_in_the_queue_does_not_begin_right_after_a_message(house):
     assert house.standing().waiting.startswith("It goes on at ")
     house.upkeep.start("dream")  # what the person begins afterwards does
     house.run()
-    assert house.runs() == [("dream", Trigger.NOW, Outcome.DONE)]
+    assert house.runs() == [("dream", Trigger.NOW, RunOutcome.DONE)]
 
 
 @pytest.mark.parametrize("why", DISTURBED)
@@ -92,7 +92,7 @@ def test_what_gave_way_or_failed_waits_too_before_it_goes_on(house, why):
     house.error = None
     house.now += timedelta(minutes=4)
     house.run()
-    assert [outcome for *_, outcome in house.runs()] == [Outcome.FAILED]
+    assert [outcome for *_, outcome in house.runs()] == [RunOutcome.FAILED]
     assert house.standing().waiting == SENTENCES[why]
 
 
@@ -102,7 +102,7 @@ def test_what_the_person_begins_runs_whatever_is_in_its_way(house, why):
     house.upkeep.start("review")
     assert house.standing().waiting == ""
     house.run()
-    assert house.runs() == [("review", Trigger.NOW, Outcome.DONE)]
+    assert house.runs() == [("review", Trigger.NOW, RunOutcome.DONE)]
 
 
 @pytest.mark.parametrize("why", DISTURBED)
@@ -111,7 +111,7 @@ def test_what_waits_in_the_queue_can_be_begun_by_the_person(house, why):
     disturb(house, why)
     house.upkeep.start("review")
     house.run()
-    assert house.runs() == [("review", Trigger.NOW, Outcome.DONE)]
+    assert house.runs() == [("review", Trigger.NOW, RunOutcome.DONE)]
 
 
 def test_what_the_person_began_gives_way_to_a_message_all_the_same(house):
@@ -119,7 +119,7 @@ def test_what_the_person_began_gives_way_to_a_message_all_the_same(house):
     house.upkeep.start("review")
     assert house.run_until(house.say)
     house.run()
-    assert house.runs() == [("review", Trigger.NOW, Outcome.STOPPED)]
+    assert house.runs() == [("review", Trigger.NOW, RunOutcome.STOPPED)]
     house.now += LEAVE_ALONE
     house.run()
     assert house.did == [0, 1, 2]
@@ -128,7 +128,7 @@ def test_what_the_person_began_gives_way_to_a_message_all_the_same(house):
 def test_pausing_stops_what_runs_at_its_next_step(house):
     house.night()
     assert house.run_until(lambda: house.set("upkeep.paused", True))
-    assert house.runs() == [("review", Trigger.SCHEDULE, Outcome.STOPPED)]
+    assert house.runs() == [("review", Trigger.SCHEDULE, RunOutcome.STOPPED)]
     house.run()
     assert house.did == [0]
     house.set("upkeep.paused", False)
@@ -159,7 +159,7 @@ def test_what_the_person_began_is_neither_paused_nor_unplugged(house):
 def test_other_work_goes_on_while_everything_is_paused(house):
     house.night()
     house.set("upkeep.paused", True)
-    house.background.index_soon()
+    house.background.enqueue_index()
     house.run()
     assert house.did == ["index"]
 
@@ -201,7 +201,11 @@ def kill_it(house):
 
 @pytest.mark.parametrize(
     ("end", "outcome"),
-    [(stop_it, Outcome.STOPPED), (make_it_fail, Outcome.FAILED), (kill_it, Outcome.STOPPED)],
+    [
+        (stop_it, RunOutcome.STOPPED),
+        (make_it_fail, RunOutcome.FAILED),
+        (kill_it, RunOutcome.STOPPED),
+    ],
 )
 def test_a_run_that_changed_memories_before_it_ended_is_seen_and_undone(house, end, outcome):
     house.adds = True
@@ -231,8 +235,8 @@ def test_a_run_that_went_on_tells_of_all_that_was_done_once(house):
     house.now += timedelta(minutes=6)
     house.run()
     last, first = house.upkeep.history()
-    assert (last.outcome, last.figures, last.batch) == (Outcome.DONE, {"steps": 3}, "b1")
-    assert (first.outcome, first.figures, first.batch) == (Outcome.STOPPED, {}, "")
+    assert (last.outcome, last.figures, last.batch) == (RunOutcome.DONE, {"steps": 3}, "b1")
+    assert (first.outcome, first.figures, first.batch) == (RunOutcome.STOPPED, {}, "")
 
 
 # Stop.
@@ -243,7 +247,7 @@ def test_stop_stops_the_kind_it_names_and_no_other(house):
     house.night(hour=3)
     assert not house.run_until(lambda: house.upkeep.cancel("dream"))
     house.run()
-    assert [(kind, outcome) for kind, _, outcome in house.runs()] == [("review", Outcome.DONE)]
+    assert [(kind, outcome) for kind, _, outcome in house.runs()] == [("review", RunOutcome.DONE)]
 
 
 def test_what_runs_is_stopped_and_the_next_goes_on(house):
@@ -252,8 +256,8 @@ def test_what_runs_is_stopped_and_the_next_goes_on(house):
     assert house.run_until(house.background.stop)
     house.run()
     assert [(kind, outcome) for kind, _, outcome in house.runs()] == [
-        ("dream", Outcome.DONE),
-        ("review", Outcome.STOPPED),
+        ("dream", RunOutcome.DONE),
+        ("review", RunOutcome.STOPPED),
     ]
 
 
@@ -293,7 +297,7 @@ def test_a_failure_after_it_was_stopped_does_not_bring_it_back(house):
 
 
 def test_work_that_nothing_can_do_without_goes_on_after_a_while(house):
-    house.background.index_soon()
+    house.background.enqueue_index()
     assert house.run_until(house.background.stop, steps=1)
     house.run()
     assert house.did == []

@@ -8,7 +8,7 @@ from threading import Event
 import numpy as np
 import pytest
 
-from app.domain.jobs.upkeep import Outcome, Trigger
+from app.domain.jobs.upkeep import RunOutcome, Trigger
 from app.domain.memory import Memory
 from app.errors import Cancelled
 from app.jobs.operation import drive
@@ -28,7 +28,7 @@ def outdated(opened):
     one = Embedding(np.ones(8, dtype=np.float32) / np.float32(8**0.5))
     pks = [put_down(opened, f"You own two {animal}") for animal in ANIMALS]
     vectors.put("memory", [(pk, one) for pk in pks], vectors.use("older", 8))
-    opened.services.background.index_soon()
+    opened.services.background.enqueue_index()
     return opened.services
 
 
@@ -57,10 +57,10 @@ def reembedding(services):
 def test_re_embedding_is_kept_in_the_history(outdated):
     work(outdated)
     assert missing(outdated) == 0
-    assert runs(outdated) == [(REINDEX, Trigger.EVENT, Outcome.DONE)]
+    assert runs(outdated) == [(REINDEX, Trigger.EVENT, RunOutcome.DONE)]
     (run,) = outdated.upkeep.history()
     assert run.figures == {"embedded": 3}
-    outdated.background.index_soon()
+    outdated.background.enqueue_index()
     work(outdated)
     assert len(runs(outdated)) == 1
 
@@ -73,7 +73,7 @@ def test_re_embedding_waits_as_nightly_work_does_and_what_is_new_does_not(opened
     assert reembedding(outdated).waiting == "Everything is paused."
     put_down(opened, "You own a boat")
     assert missing(outdated) == 4
-    outdated.background.index_soon()
+    outdated.background.enqueue_index()
     work(outdated)
     assert missing(outdated) == 3
     outdated.preferences.set("upkeep.paused", False)
@@ -90,10 +90,10 @@ def test_re_embedding_that_the_person_begins_waits_for_nothing(outdated, how):
         outdated.upkeep.start(REINDEX)
     else:
         work(outdated)
-        outdated.background.index_soon(trigger=Trigger.NOW)
+        outdated.background.enqueue_index(trigger=Trigger.NOW)
     work(outdated)
     assert missing(outdated) == 0
-    assert runs(outdated) == [(REINDEX, Trigger.NOW, Outcome.DONE)]
+    assert runs(outdated) == [(REINDEX, Trigger.NOW, RunOutcome.DONE)]
 
 
 def test_commands_leave_re_embedding_to_the_window(outdated):
@@ -123,7 +123,7 @@ def interrupted(services, happens):
 
 def test_re_embedding_gives_way_to_the_person(outdated):
     assert interrupted(outdated, lambda: send(outdated, "Good morning."))
-    assert runs(outdated)[0] == (REINDEX, Trigger.EVENT, Outcome.STOPPED)
+    assert runs(outdated)[0] == (REINDEX, Trigger.EVENT, RunOutcome.STOPPED)
 
 
 def test_re_embedding_that_was_stopped_does_not_come_back_by_itself(opened, outdated):
@@ -132,7 +132,7 @@ def test_re_embedding_that_was_stopped_does_not_come_back_by_itself(opened, outd
     outdated.background.recover()  # as the next start does
     work(outdated)
     assert not reembedding(outdated).queued
-    assert runs(outdated) == [(REINDEX, Trigger.EVENT, Outcome.STOPPED)]
+    assert runs(outdated) == [(REINDEX, Trigger.EVENT, RunOutcome.STOPPED)]
     outdated.upkeep.start(REINDEX)
     work(outdated)
     assert missing(outdated) == 0

@@ -6,7 +6,7 @@ from threading import Event
 
 import pytest
 
-from app.domain.jobs.upkeep import Outcome
+from app.domain.jobs.upkeep import RunOutcome
 from app.domain.memory import MemoryFilter, MemoryType, Status, Trust
 from app.domain.recall import Query
 from app.errors import NotFound
@@ -84,7 +84,7 @@ def test_a_night_is_reviewed_as_a_list_of_changes_and_reverted_at_once(home):
     before = {m.id: m for m in home.all()}
     assert [c.text for c in home.services.consolidation.preview()] == [STATION, CELLO]
     run = home.night()
-    assert (run.outcome, run.figures) == (Outcome.DONE, {"created": 2, "statements": 4})
+    assert (run.outcome, run.figures) == (RunOutcome.DONE, {"created": 2, "statements": 4})
     (told,) = home.services.consolidation.runs()
     assert (told.batch, told.figures) == (run.batch, {"created": 2, "renewed": 0})
     station, cello = home.services.consolidation.diff(run.batch)
@@ -110,9 +110,9 @@ def test_a_night_is_reviewed_as_a_list_of_changes_and_reverted_at_once(home):
                 old.updated_at,
             )
     assert all(fold.undone for fold in home.services.consolidation.diff(run.batch))
-    assert home.night().outcome is Outcome.NOTHING
+    assert home.night().outcome is RunOutcome.NOTHING
     home.know(FLAT)
-    assert home.night().outcome is Outcome.NOTHING
+    assert home.night().outcome is RunOutcome.NOTHING
     home.know("You live in Ghent near the big station")
     assert home.night().figures["created"] == 1
 
@@ -326,5 +326,5 @@ def test_a_server_that_fails_leaves_the_night_to_go_on_without(home, server):
     server.default = Reply("Overloaded.", status=500)
     home.know(GHENT, STATION)
     run = home.night()
-    assert run.outcome is Outcome.DONE
+    assert run.outcome is RunOutcome.DONE
     assert run.figures == {"without_model": 1, "created": 1, "statements": 2}

@@ -71,7 +71,7 @@ class Life:
         self.ids.append(self.rows.insert(memory, (), Note("user", "insert", f"b-{text}")).id)
 
     def index(self):
-        self.services.background.index_soon()
+        self.services.background.enqueue_index()
         learn(self.services)
 
     def marked(self):

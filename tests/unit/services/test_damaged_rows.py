@@ -13,7 +13,7 @@ from app.jobs.operation import drive
 from app.memory.erasure.erase import Eraser
 from app.store.journal.revision import Note
 from app.store.memories import Memories
-from app.store.search import Search
+from app.store.search import WordSearch
 from app.store.vault.chain import SEALED
 from app.store.vault.connection import READ_CACHE_KB, connect
 from tests.unit.services.profile import NOW, learn
@@ -83,9 +83,9 @@ def test_it_is_told_as_damaged_and_the_others_are_listed(opened, services, bent_
 @pytest.mark.parametrize(("column", "value"), CASES[::5])
 def test_it_is_recalled_no_more_and_can_be_erased(opened, services, bent_id, column, value):
     (pk,) = {m.pk for m in services.memories.list(MemoryFilter()) if m.id == bent_id}
-    assert Search(opened.vault).hydrate([pk])
+    assert WordSearch(opened.vault).hydrate([pk])
     bend(opened.vault, column, value)
-    assert not Search(opened.vault).hydrate([pk])
+    assert not WordSearch(opened.vault).hydrate([pk])
     eraser = Eraser(opened.vault)
     eraser.carry_out(eraser.of_memory(bent_id), frozenset())
     assert [one.text for one in services.memories.list(MemoryFilter())] == [SOUND]

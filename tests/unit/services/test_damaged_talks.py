@@ -10,7 +10,7 @@ import pytest
 from app.domain.conversation import MemoryMode, Part, PartOrigin, Role
 from app.jobs.operation import drive
 from app.store.conversations import Conversations
-from app.store.search import Search
+from app.store.search import WordSearch
 from app.store.vault.connection import READ_CACHE_KB, connect
 from tests.unit.services.profile import learn, send
 
@@ -124,7 +124,7 @@ def test_a_bent_message_is_no_part_of_what_comes_after(
 ):
     bend(opened.vault, table, column, value)
     pks = [m.pk for m in services.conversations.messages(talks[0])]
-    hits = Search(opened.vault).hydrate((), pks)
+    hits = WordSearch(opened.vault).hydrate((), pks)
     assert len(hits) == (1 if table == "messages" else 2)
     send(services, "What is my barge called?", talks[0])
     learn(services)

@@ -5,11 +5,11 @@ from unittest.mock import ANY
 
 import pytest
 
-from app.domain.history import Deed, LineageKind, SourceKind
+from app.domain.history import Action, LineageKind, SourceKind
 from app.domain.memory import Memory, MemoryFilter, Origin, Status
 from app.errors import NotFound, Refused
 from app.main.build import build
-from app.memory.suppression import Gone
+from app.memory.suppression import SuppressionList
 from app.paths import Paths, ProfilePaths
 from app.services.upkeep.background import learn_job
 from app.services.upkeep.work import LEARN
@@ -198,7 +198,7 @@ def test_undoing_a_rejection_allows_it_again_and_redoing_rejects_it(opened, serv
     tell(services, BOAT)
     (waiting,) = services.attention.proposals()
     services.attention.reject([waiting.memory.id])
-    gone = Gone(opened.vault)
+    gone = SuppressionList(opened.vault)
     assert gone.is_rejected("A boat called Merel is what I own") is False
     assert gone.is_rejected("i own a boat called merel!")
     assert (
@@ -240,17 +240,17 @@ def test_the_timeline_tells_what_was_done_together(services, history, clock, mem
     history.undo("night")
     found = history.timeline()
     assert [(m.kind, m.sentence, m.actor, m.count, m.undone) for m in found] == [
-        (Deed.UNDONE, "Undid “Remembered: One and 1 more”", "user", 2, False),
-        (Deed.REMEMBERED, "Remembered: One and 1 more", "review", 2, True),
-        (Deed.REMEMBERED, f"Remembered: {MOVED}", "user", 2, False),
-        (Deed.REMEMBERED, "Remembered: I live in Ghent", "user", 1, False),
+        (Action.UNDONE, "Undid “Remembered: One and 1 more”", "user", 2, False),
+        (Action.REMEMBERED, "Remembered: One and 1 more", "review", 2, True),
+        (Action.REMEMBERED, f"Remembered: {MOVED}", "user", 2, False),
+        (Action.REMEMBERED, "Remembered: I live in Ghent", "user", 1, False),
     ]
     assert found[0].at >= found[-1].at
     assert {m.batch for m in history.timeline(limit=1)} == {found[0].batch}
     (first, one), (last, two) = history.days()
     assert last - first == timedelta(days=1)
-    assert one == {Deed.REMEMBERED: 2, Deed.REPLACED: 1}
-    assert two == {Deed.REMEMBERED: 2, Deed.UNDONE: 2}
+    assert one == {Action.REMEMBERED: 2, Action.REPLACED: 1}
+    assert two == {Action.REMEMBERED: 2, Action.UNDONE: 2}
     assert history.span() == (found[-1].at, found[0].at)
     assert [s.sentence for s in history.of_batch(found[2].batch)] == [
         "Replaced: I live in Ghent",
@@ -302,9 +302,9 @@ def test_other_changes_are_told_in_plain_words(services, history, memories):
     ):
         memories.update(memory_id, fields, Note("compact", "tidy up", batch))
     proposed, restored, archived = history.of_memory(memory_id)
-    assert (proposed.sentence, proposed.kind) == ("Proposed: Perhaps", Deed.PROPOSED)
-    assert (restored.sentence, restored.kind) == ("Restored: Perhaps", Deed.REMEMBERED)
-    assert (archived.sentence, archived.kind) == ("Archived: Perhaps", Deed.ARCHIVED)
+    assert (proposed.sentence, proposed.kind) == ("Proposed: Perhaps", Action.PROPOSED)
+    assert (restored.sentence, restored.kind) == ("Restored: Perhaps", Action.REMEMBERED)
+    assert (archived.sentence, archived.kind) == ("Archived: Perhaps", Action.ARCHIVED)
     assert ("value", "", "a: 1") in restored.differences
     assert ("confidence", "", "0.46") in restored.differences
     assert ("drawn from", "", "a memory that was erased") in archived.differences

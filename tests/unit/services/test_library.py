@@ -8,7 +8,7 @@ import pytest
 from app.assets import resource
 from app.domain.changes import Changes
 from app.domain.events import Answered
-from app.domain.jobs.working import Stage, Working
+from app.domain.jobs.working import Working, WorkStage
 from app.errors import Refused
 from tests.fakes.tiny_gguf import chat_model
 from tests.unit.services.profile import send
@@ -76,8 +76,8 @@ def test_what_is_loaded_is_said_and_the_fastest_threads_are_kept(services, libra
     library.choose_chat(added.id)
     _, events = send(services, "Hello there.")
     stages = [event.stage for event in events if isinstance(event, Working)]
-    assert stages[0] is Stage.LOADING
-    assert stages[-1] is Stage.READING
+    assert stages[0] is WorkStage.LOADING
+    assert stages[-1] is WorkStage.READING
     assert isinstance(events[-1], Answered)
     took = events[-1].recall.recall.took
     assert took.counted

@@ -206,7 +206,7 @@ def test_a_conversation_is_named_after_what_was_typed(services):
 def test_what_a_terminal_takes_for_a_paste_is_a_part_of_its_own(opened):
     sent = iter(b"%s\x1b[201~" % OTHER.encode())
     lines = iter(["Look: \x02", ""])
-    asking = terminal.Asking(
+    asking = terminal.LinePrompt(
         lambda prompt: next(lines),
         lambda: bytes([next(sent)]),
         lambda: True,

@@ -5,7 +5,7 @@ import pytest
 from app.errors import SettingsError
 from app.services.preferences import PreferencesService
 from app.settings import computer
-from app.settings.spec import Theme
+from app.settings.spec import ColourScheme
 from app.store.preferences import Preferences
 from app.store.vault.file import Vault
 
@@ -29,7 +29,7 @@ def test_a_profiles_settings_lie_in_its_vault_and_the_computers_beside_it(made, 
     ada.set("appearance.theme", "dark")
     assert ada.values().rag.max_results == 9
     assert bob.values().rag.max_results == 5
-    assert bob.values().appearance.theme is Theme.DARK
+    assert bob.values().appearance.theme is ColourScheme.DARK
     assert computer.load(tmp_path / "app.json") == {"appearance.theme": "dark"}
 
 
@@ -60,7 +60,7 @@ def test_what_an_older_version_left_is_ignored(made, tmp_path):
     Preferences(ada._rows._vault).set("rag.gone", 1)
     computer.save(tmp_path / "app.json", {"appearance.theme": "pink"})
     ada.refresh()
-    assert ada.values().appearance.theme is Theme.SYSTEM
+    assert ada.values().appearance.theme is ColourScheme.SYSTEM
 
 
 def test_the_reference_preset_and_back(made):
@@ -77,6 +77,6 @@ def test_a_setting_given_back_leaves_nothing_so_that_a_later_default_counts(made
     for key, value in (("rag.max_results", 9), ("appearance.theme", "dark")):
         ada.set(key, value)
         assert ada.reset(key).settings == {key}
-    assert (ada.values().rag.max_results, ada.values().appearance.theme) == (5, Theme.SYSTEM)
+    assert (ada.values().rag.max_results, ada.values().appearance.theme) == (5, ColourScheme.SYSTEM)
     assert Preferences(ada._rows._vault).all() == {}
     assert computer.load(tmp_path / "app.json") == {}

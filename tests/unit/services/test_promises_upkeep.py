@@ -11,7 +11,7 @@ import pytest
 
 from app.domain.conversation import Part, PartOrigin, Role
 from app.domain.events import Answered
-from app.domain.jobs.upkeep import Outcome, Trigger
+from app.domain.jobs.upkeep import RunOutcome, Trigger
 from app.domain.memory import MemoryFilter, Origin, Scope, Status, Trust
 from app.errors import Cancelled
 from app.jobs.operation import drive
@@ -139,7 +139,7 @@ def test_m2_review_learns_once_by_schedule_with_learned_trust(tmp_path, server):
         assert (standing.next_at.hour, standing.next_at.minute) == (2, 0)
         review(services)
         (run,) = services.upkeep.history()
-        assert (run.kind, run.trigger, run.outcome) == (REVIEW, Trigger.NOW, Outcome.DONE)
+        assert (run.kind, run.trigger, run.outcome) == (REVIEW, Trigger.NOW, RunOutcome.DONE)
         memories = services.memories.list(MemoryFilter())
         assert {(m.trust, m.origin, m.actor) for m in memories} == {
             (Trust.LEARNED, Origin.REVIEW, "review")
@@ -149,7 +149,7 @@ def test_m2_review_learns_once_by_schedule_with_learned_trust(tmp_path, server):
         assert services.memories.embedding_status().missing == 0
         asked, before = len(server.requests), kills.state(opened.vault)
         review(services)  # nothing is new
-        assert services.upkeep.history()[0].outcome is Outcome.NOTHING
+        assert services.upkeep.history()[0].outcome is RunOutcome.NOTHING
         assert (len(server.requests), kills.state(opened.vault)) == (asked, before)
         services.memories.undo(run.batch)
         statuses = {m.status for m in services.memories.list(MemoryFilter())}

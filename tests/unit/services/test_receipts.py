@@ -12,7 +12,7 @@ from app.conversation.notebook import (
 )
 from app.domain.conversation import MemoryMode
 from app.domain.memory import MemoryFilter, Status
-from app.domain.reply import Outcome, became_of
+from app.domain.reply import StatementOutcome, became_of
 from app.errors import ModelError
 from app.jobs.operation import drive
 from app.memory.suppression import ERASED_BEFORE, REJECTED_BEFORE
@@ -72,8 +72,8 @@ def test_with_a_model_it_is_told_what_else_became_of_what_was_said(known):
         ids = [send(known, text, talk.id)[1][0].message.id for text in told]
         learn(known)
     found = known.conversations.outcomes(known.conversations.messages(talk.id))
-    assert [(one.outcome, one.text) for one in found[ids[0]]] == [(Outcome.KNOWN, CAR)]
-    assert [one.outcome for one in found[ids[1]]] == [Outcome.ONLY_HERE]
+    assert [(one.outcome, one.text) for one in found[ids[0]]] == [(StatementOutcome.KNOWN, CAR)]
+    assert [one.outcome for one in found[ids[1]]] == [StatementOutcome.ONLY_HERE]
     assert ids[2] not in found, "a receipt tells what was written"
 
 
@@ -113,9 +113,9 @@ def test_what_was_learnt_is_told_again_and_not_said_to_stay_in_the_conversation(
 
 def test_each_receipt_is_a_part_named_by_its_outcome(services):
     answer = say(services, f"{NURSE}.")
-    assert [part.name for part in answer.parts] == [Outcome.REMEMBERED]
+    assert [part.name for part in answer.parts] == [StatementOutcome.REMEMBERED]
     known = say(services, f"{NURSE}.")
-    assert [part.name for part in known.parts] == [Outcome.KNOWN]
+    assert [part.name for part in known.parts] == [StatementOutcome.KNOWN]
     assert known.text.startswith("I knew that already: ")
 
 

@@ -68,7 +68,7 @@ def test_what_fails_three_times_is_told_with_its_reason(services, jobs):
     services.background.works = works | {"words": Work("words", "Index words", "Makes.", fail)}
     jobs.enqueue("words", "words", {})
     for _ in range(3):
-        jobs.hasten("words")
+        jobs.run_now("words")
         learn(services)
     (aside,) = services.upkeep.set_aside()
     assert (aside.title, aside.about, aside.error) == ("Index words", "Makes.", "Nothing answers.")

@@ -6,7 +6,7 @@ from threading import Event, Thread
 import pytest
 
 from app.domain.conversation import Part, PartOrigin, Role
-from app.domain.events import Stored
+from app.domain.events import MessageStored
 from app.domain.jobs.working import Working
 from app.domain.memory import MemoryFilter
 from app.errors import Cancelled
@@ -59,7 +59,7 @@ def silent(services):
 def test_a_stop_ends_a_message_whose_recall_waits_for_the_server(services, silent, stop):
     services.preferences.set("chat.model", f"server:{silent.address}/v1#fake")
     _, events = send(services, "Where do I live?", cancel=stop)
-    assert [type(event) for event in events if not isinstance(event, Working)] == [Stored]
+    assert [type(event) for event in events if not isinstance(event, Working)] == [MessageStored]
     assert silent.gone.wait(5)
 
 
@@ -67,7 +67,7 @@ def test_a_stop_ends_indexing_that_waits_for_the_server(opened, services, silent
     talk = Conversations(opened.vault).create()
     said = (Part("I grow ferns.", PartOrigin.TYPED),)
     Conversations(opened.vault).add_message(talk.id, Role.USER, said)
-    services.background.index_soon(at_once=True)
+    services.background.enqueue_index(at_once=True)
     with pytest.raises(Cancelled):
         drive(services.background.run(stop), stop)
     assert silent.gone.wait(5)

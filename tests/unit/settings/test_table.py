@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from app.errors import SettingsError
 from app.settings import docs
-from app.settings.spec import Settings, Theme
+from app.settings.spec import ColourScheme, Settings
 from app.settings.table import checked, entries, get, pages, reference, replace
 from app.settings.types import Level
 
@@ -21,7 +21,7 @@ def test_row_is_well_formed(declared):
 
 
 def test_replace_converts_and_checks():
-    assert replace(Settings(), "appearance.theme", "dark").appearance.theme is Theme.DARK
+    assert replace(Settings(), "appearance.theme", "dark").appearance.theme is ColourScheme.DARK
     assert replace(Settings(), "rag.lanes.fts.weight", "2").rag.lanes.fts.weight == 2.0
     with pytest.raises(SettingsError, match="between"):
         replace(Settings(), "rag.max_results", 999)

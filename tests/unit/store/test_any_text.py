@@ -8,9 +8,9 @@ from app.domain.memory import MemoryFilter, Scope, Trust
 from app.memory.text import query, scripts
 from app.store.index import match, words
 from app.store.index.frequency import Frequency
-from app.store.index.holding import Holding, phrase
-from app.store.links import Asked, Links, Named
-from app.store.search import Search
+from app.store.index.holding import RowsHolding, phrase
+from app.store.links import Links, LinkScope, Named
+from app.store.search import WordSearch
 
 EVERY = frozenset(Trust)
 SYNTAX = ('"', '""', "*", "NEAR(a, b)", "NEAR", "text : x", "{text}:y", "AND", " OR ", "NOT", "^a")
@@ -44,20 +44,20 @@ def test_no_text_breaks_a_query(spoken, vault, clock, conversations, memories, t
     frequency.unheard(pieces, scope, EVERY, clock())
     conversations.search(text)
     memories.list(MemoryFilter(text=text, order="relevance"))
-    search, holding, links = Search(vault), Holding(vault), Links(vault)
+    search, holding, links = WordSearch(vault), RowsHolding(vault), Links(vault)
     queries = [query.match(text), scripts.match(text), phrase(text), match.either(pieces)]
     for one in filter(None, [*queries, match.quoted(text), f"{match.quoted(text)}*"]):
         search.memories(one, scope, EVERY, clock(), 9)
         search.messages(one, scope, 9)
         holding.count(one, 9)
-    links.messages([Named((), (text,))], Asked(scope, EVERY, clock()), [], 9)
+    links.messages([Named((), (text,))], LinkScope(scope, EVERY, clock()), [], 9)
 
 
 @pytest.mark.parametrize("text", ["tea OR x", "t*", "text : tea", 'x" OR "tea', "NEAR(tea said)"])
 def test_a_quoted_word_is_no_syntax(spoken, vault, clock, text):
     assert Frequency(vault).of([text, "tea", '"tea"'], Scope(1)) == {text: 0, "tea": 2, '"tea"': 2}
-    assert Search(vault).messages(match.either([text]), Scope(1), 9) == []
-    assert len(Search(vault).messages(match.either([text, '"tea"']), Scope(1), 9)) == 1
+    assert WordSearch(vault).messages(match.either([text]), Scope(1), 9) == []
+    assert len(WordSearch(vault).messages(match.either([text, '"tea"']), Scope(1), 9)) == 1
 
 
 def test_of_many_rows_those_with_a_rare_word_are_ranked_whatever_signs_it_has(
@@ -65,5 +65,5 @@ def test_of_many_rows_those_with_a_rare_word_are_ranked_whatever_signs_it_has(
 ):
     monkeypatch.setattr(words, "RANKED", 1)
     say(conversations.create(), "tea, and tea again")
-    found = Search(vault).messages(match.either(["tea", '"coffee"']), Scope(1), 9)
+    found = WordSearch(vault).messages(match.either(["tea", '"coffee"']), Scope(1), 9)
     assert len(found) == 1

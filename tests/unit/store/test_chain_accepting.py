@@ -4,7 +4,7 @@ from contextlib import closing
 
 import pytest
 
-from app.domain.tampering import Kind, Sign
+from app.domain.tampering import Sign, TamperingKind
 from app.store.memories import Memories
 from app.store.vault import mark, tampering
 from tests.unit.store.chained import YOU, accept, examined, reopened, stands_until_accepted
@@ -38,7 +38,7 @@ def test_accepting_takes_also_history_of_no_memory_that_can_be(vault, remember, 
         connection.execute("UPDATE journal SET memory_id = x'00ff' WHERE pk > 1")
     assert found()
     accept(vault)
-    assert not [one for one in found() if one.kind is Kind.ENTRY]
+    assert not [one for one in found() if one.kind is TamperingKind.ENTRY]
 
 
 def test_what_was_found_stands_until_it_is_accepted(vault, remember, other, found):

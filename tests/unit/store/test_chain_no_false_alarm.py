@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from app.domain.memory import Memory, Trust, Visibility
 from app.errors import NotFound
 from app.store.archive import TABLES, Archive
-from app.store.index.occurrences import Copies
+from app.store.index.occurrences import TextOccurrences
 from app.store.memories import Memories, Note
 from app.store.observations import Observations
 from app.store.vault import backup, chain, mark, wipe
@@ -49,7 +49,7 @@ def test_an_erasure_leaves_no_hash_of_what_is_gone(vault, remember, memories, fo
 def test_a_text_redacted_in_place_leaves_no_hash_of_what_it_was(vault, remember, found):
     remember("Ann sails.")
     before = blobs(vault)[1]
-    Copies(vault).redact_told(["Ann"], "[erased]")
+    TextOccurrences(vault).redact_told(["Ann"], "[erased]")
     assert not found()
     assert blobs(vault)[1][:16] == before[:16]
     assert blobs(vault)[1] != before
@@ -193,7 +193,7 @@ def test_no_change_of_loci_raises_an_alarm(vault, remember, memories, journal, c
         elif step == "erase":
             memories.delete(one)
         elif step == "redact":
-            Copies(vault).redact_told(["Ann"], "[erased]")
+            TextOccurrences(vault).redact_told(["Ann"], "[erased]")
         elif step == "touch":
             memories.touch(ids, clock() + timedelta(minutes=1))
         elif step == "put_back":

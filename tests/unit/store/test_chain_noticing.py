@@ -5,8 +5,8 @@ import json
 import pytest
 
 from app.domain.memory import Trust, Visibility
-from app.domain.tampering import Kind, Sign
-from app.store.index.occurrences import Copies
+from app.domain.tampering import Sign, TamperingKind
+from app.store.index.occurrences import TextOccurrences
 from app.store.memories import Memories
 from tests.unit.store.chained import YOU, accept
 
@@ -54,7 +54,11 @@ def test_raised_trust_is_noticed_with_the_history_forged_for_it(remember, other,
         connection.execute("UPDATE memories SET trust = 'system'")
     row, entry = found()
     assert (row.sign, row.fields) == (Sign.EDITED, ("trust",))
-    assert (entry.sign, entry.kind, entry.memory_id) == (Sign.FORGED, Kind.ENTRY, memory.id)
+    assert (entry.sign, entry.kind, entry.memory_id) == (
+        Sign.FORGED,
+        TamperingKind.ENTRY,
+        memory.id,
+    )
 
 
 def test_a_forged_memory_is_noticed(remember, other, found):
@@ -77,8 +81,8 @@ def test_a_removed_memory_is_noticed_with_its_history_or_without(remember, other
         connection.execute("DELETE FROM memories WHERE id = ?", (second.id,))
         connection.execute("DELETE FROM journal WHERE memory_id = ?", (second.id,))
     row, entry = found()
-    assert (row.sign, row.kind, row.memory_id) == (Sign.REMOVED, Kind.MEMORY, memory.id)
-    assert (entry.sign, entry.kind) == (Sign.REMOVED, Kind.ENTRY)
+    assert (row.sign, row.kind, row.memory_id) == (Sign.REMOVED, TamperingKind.MEMORY, memory.id)
+    assert (entry.sign, entry.kind) == (Sign.REMOVED, TamperingKind.ENTRY)
 
 
 def test_history_that_was_rewritten_is_noticed(remember, other, found):
@@ -86,7 +90,7 @@ def test_history_that_was_rewritten_is_noticed(remember, other, found):
     with other() as connection:
         connection.execute("UPDATE journal SET actor = 'user'")
     (one,) = found()
-    assert (one.sign, one.kind, one.memory_id) == (Sign.EDITED, Kind.ENTRY, memory.id)
+    assert (one.sign, one.kind, one.memory_id) == (Sign.EDITED, TamperingKind.ENTRY, memory.id)
 
 
 @pytest.mark.parametrize("later", [False, True])
@@ -104,7 +108,7 @@ def test_history_that_lost_its_end_is_noticed(remember, memories, other, found, 
         )
     if later:
         remember("Ben rows.")
-    assert [(one.sign, one.kind) for one in found()] == [(Sign.REMOVED, Kind.ENTRY)]
+    assert [(one.sign, one.kind) for one in found()] == [(Sign.REMOVED, TamperingKind.ENTRY)]
 
 
 def test_an_earlier_state_of_a_memory_put_back_with_its_seal_is_noticed(
@@ -162,10 +166,10 @@ def test_a_change_of_loci_hides_nothing_that_was_done_before(
         connection.execute("UPDATE memories SET text = 'Ann hates you.', content_hash = x'01'")
         connection.execute("UPDATE journal SET actor = 'user'")
     memories.update(memory.id, change, YOU)
-    Copies(memories._vault).redact_told(["Ann"], "[erased]")
+    TextOccurrences(memories._vault).redact_told(["Ann"], "[erased]")
     memories.update(memory.id, {"category": "water"}, YOU)
     row, entry = found()
-    assert (row.sign, entry.sign, entry.kind) == (Sign.EDITED, Sign.EDITED, Kind.ENTRY)
+    assert (row.sign, entry.sign, entry.kind) == (Sign.EDITED, Sign.EDITED, TamperingKind.ENTRY)
     accept(memories._vault)
     assert not found()
 
@@ -179,4 +183,4 @@ def test_an_erasure_beside_what_was_removed_hides_nothing(remember, memories, ot
     for one in (a, c):
         memories.delete(one.id)
     (one,) = found()
-    assert (one.sign, one.kind) == (Sign.REMOVED, Kind.ENTRY)
+    assert (one.sign, one.kind) == (Sign.REMOVED, TamperingKind.ENTRY)

@@ -7,7 +7,7 @@ import pytest
 from app.domain.memory import Scope, Trust
 from app.store.entities import Entities
 from app.store.index import frequency
-from app.store.links import Asked, Links, Named
+from app.store.links import Links, LinkScope, Named
 
 BOTH = frozenset({Trust.SYSTEM, Trust.LEARNED})
 RUTH = Named((), ("Ruth",))
@@ -24,7 +24,7 @@ def links(vault, clock):
 
 @pytest.fixture
 def asked(clock):
-    return lambda agent=1: Asked(Scope(agent), BOTH, clock() + timedelta(1))
+    return lambda agent=1: LinkScope(Scope(agent), BOTH, clock() + timedelta(1))
 
 
 @pytest.fixture

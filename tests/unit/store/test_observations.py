@@ -6,7 +6,7 @@ import pytest
 
 from app.domain.memory import MemoryType, Status, Trust
 from app.store.journal.entries import Note
-from app.store.observations import ACTOR, Observations, Place, place_of
+from app.store.observations import ACTOR, ObservationProgress, Observations, place_of
 
 
 @pytest.fixture
@@ -25,7 +25,7 @@ def test_statements_wait_in_the_order_in_which_they_changed(
     for name in ("a", "b", "c"):
         clock.forward(minutes=1)
         said.append(remember(name))
-    assert texts(observations.waiting(1, Place(), 2)) == ["a", "b"]
+    assert texts(observations.waiting(1, ObservationProgress(), 2)) == ["a", "b"]
     assert texts(observations.waiting(1, place_of(said[1]), 9)) == ["c"]
     clock.forward(minutes=1)
     memories.update(said[0].id, {"text": "a again"}, Note("user", "edit", "e"))
@@ -45,7 +45,7 @@ def test_only_lasting_statements_that_nobody_disputes_wait(observations, remembe
     remember("over", valid_to=later)
     remember("ends", expires_at=later)
     remember("safety", tags=("safety",))
-    assert texts(observations.waiting(1, Place(), 99)) == ["kept"]
+    assert texts(observations.waiting(1, ObservationProgress(), 99)) == ["kept"]
     assert texts(observations.apart(1, range(99))) == ["kept"]
     assert observations.apart(2, [kept.pk]) == []
 
@@ -95,12 +95,12 @@ def test_observations_are_found_by_their_statements(observations, remember, memo
 
 
 def test_the_place_is_kept_by_agent_and_sweep_until_all_starts_over(observations):
-    assert observations.place(1, "hash") == Place()
-    observations.move_to(1, "hash", Place(7, 3))
-    assert observations.place(1, "hash") == Place(7, 3)
-    assert observations.place(2, "hash") == observations.place(1, "other") == Place()
+    assert observations.place(1, "hash") == ObservationProgress()
+    observations.move_to(1, "hash", ObservationProgress(7, 3))
+    assert observations.place(1, "hash") == ObservationProgress(7, 3)
+    assert observations.place(2, "hash") == observations.place(1, "other") == ObservationProgress()
     observations.start_over()
-    assert observations.place(1, "hash") == Place()
+    assert observations.place(1, "hash") == ObservationProgress()
 
 
 def test_runs_are_told_by_what_they_made(observations, remember, memories, clock):
@@ -119,7 +119,7 @@ def test_runs_are_told_by_what_they_made(observations, remember, memories, clock
 @pytest.mark.parametrize(
     ("call", "index"),
     [
-        (lambda o: o.waiting(1, Place(), 200), "memories_apart"),
+        (lambda o: o.waiting(1, ObservationProgress(), 200), "memories_apart"),
         (lambda o: o.latest(1, Trust.LEARNED, 200, "b"), "memories_observed"),
         (lambda o: o.all_of(1), "memories_observed"),
         (lambda o: o.made_of(["a"]), "memories_observed"),

@@ -13,16 +13,16 @@ from app.store.index import words as words_module
 from app.store.index.frequency import Frequency
 from app.store.index.neighbours import Neighbours
 from app.store.index.vectors import Vectors
-from app.store.journal.calendar import Calendar, Stretch
-from app.store.links import Asked, Links, Named
+from app.store.journal.calendar import Calendar, TimeRange
+from app.store.links import Links, LinkScope, Named
 from app.store.memories import Memories
 from app.store.observations import Observations
-from app.store.replaced import Replaced
-from app.store.search import Search
+from app.store.search import WordSearch
+from app.store.superseded import Replaced
 
 SCOPES = [Scope(1), Scope(1, (1, 2))]
 BOTH = frozenset({Trust.SYSTEM, Trust.LEARNED})
-MARCH = Stretch(
+MARCH = TimeRange(
     datetime(2026, 3, 1, tzinfo=UTC),
     datetime(2026, 4, 1, tzinfo=UTC),
     date(2026, 3, 1),
@@ -109,13 +109,13 @@ def test_every_statement_of_a_recall_uses_an_index(
     plans.clear()
     _search(vault, scope, now, seen, [m.pk for m in kept], [m.pk for m in said])
     _nearest(vault, scope, now, seen)
-    _linked(vault, Asked(scope, BOTH, now, seen), [kept[0].pk], [said[1].pk])
+    _linked(vault, LinkScope(scope, BOTH, now, seen), [kept[0].pk], [said[1].pk])
     assert len(plans) > 20
     assert [problem for one in plans for problem in scanned(*one)] == []
 
 
 def _search(vault, scope, now, seen, memories, messages):
-    search, frequency, calendar = Search(vault), Frequency(vault), Calendar(vault)
+    search, frequency, calendar = WordSearch(vault), Frequency(vault), Calendar(vault)
     for match in ('"tea"', '"tea" OR "coffee" OR "ana"', '"tea" "coffee"'):
         search.memories(match, scope, BOTH, now, 2)
         search.messages(match, scope, 2, seen)

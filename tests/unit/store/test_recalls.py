@@ -5,11 +5,11 @@ from dataclasses import replace
 import pytest
 
 from app.domain.conversation import Role
-from app.domain.recall import Hit, HitKind, Recall, Step
+from app.domain.recall import Hit, HitKind, Recall, TraceStep
 from app.errors import NotFound
 from app.store.memories import Note
 from app.store.recalls import Recalls
-from app.store.search import Search
+from app.store.search import WordSearch
 
 
 @pytest.fixture
@@ -24,7 +24,7 @@ def scene(vault, conversations, say, remember):
     said = say(talk, "I like tea")
     answer = say(talk, "You like tea [2]", Role.ASSISTANT)
     one, two = remember("Likes tea"), remember("Likes jam")
-    found = Search(vault).hydrate([one.pk, two.pk], [said.pk])
+    found = WordSearch(vault).hydrate([one.pk, two.pk], [said.pk])
     hits = [hit.scored(0.9 - n / 10, f"fts #{n + 1}") for n, hit in enumerate(found.values())]
     return talk, answer, hits
 
@@ -38,7 +38,7 @@ def test_a_trace_comes_back_whole(recalls, scene):
     recall = Recall(
         hits=(one, said),
         dropped=(lost,),
-        steps=(Step("fts", 0, 3, 1.5, "note"),),
+        steps=(TraceStep("fts", 0, 3, 1.5, "note"),),
         degraded=("The embedder did not answer.",),
         milliseconds=12.5,
     )
@@ -123,7 +123,7 @@ def disputed(recalls, vault, remember, conversations, say):
     """An answer for which an older memory lost to a newer one, as a recall noticed."""
     answer = say(conversations.create(), "You live in Ghent [1].", Role.ASSISTANT)
     old, new = remember("You live in Bruges"), remember("You live in Ghent")
-    found = Search(vault).hydrate([old.pk, new.pk], [])
+    found = WordSearch(vault).hydrate([old.pk, new.pk], [])
     loser, winner = (hit for _, hit in sorted(found.items()))
     loser = replace(
         loser, superseded_by=new.id, replaced_by=new.text, disputed="replaced since",
@@ -140,7 +140,7 @@ def test_what_was_replaced_is_told_again_with_its_day(
     old, new = remember("You live in Bruges"), remember("You live in Ghent")
     filed = {"status": "superseded", "superseded_by": new.id, "valid_to": clock()}
     memories.update(old.id, filed, Note("user", "supersede", "b2"))
-    (hit,) = Search(vault).hydrate([old.pk], []).values()
+    (hit,) = WordSearch(vault).hydrate([old.pk], []).values()
     recall = Recall(hits=[replace(hit, disputed="replaced since", lanes={"replaced": 1})])
     (told,) = recalls.save(answer.id, recall, [old.id]).recall.hits
     assert (told.replaced, told.replaced_at, told.replaced_by) == (True, clock(), new.text)
@@ -149,7 +149,7 @@ def test_what_was_replaced_is_told_again_with_its_day(
 
 def test_how_much_was_lost_is_known_though_only_the_best_was_kept(recalls, scene):
     _, answer, (one, *_) = scene
-    steps = (Step("rows", 90, 90, 1.0), Step("budget", 90, 1, 1.0))
+    steps = (TraceStep("rows", 90, 90, 1.0), TraceStep("budget", 90, 1, 1.0))
     stored = recalls.save(answer.id, Recall(hits=[one], steps=steps), [])
     assert (stored.recall.lost, stored.recall.found) == (89, 90)
 
@@ -181,7 +181,7 @@ def test_what_was_found_not_to_be_replaced_is_not_told_to_be(
     answer = say(conversations.create(), "You live in Ghent [1].", Role.ASSISTANT)
     old, new = remember("You live in Bruges"), remember("You live in Ghent")
     memories.update(new.id, {"superseded_by": old.id}, Note("user", "update", "b2"))
-    (hit,) = Search(vault).hydrate([new.pk], []).values()
+    (hit,) = WordSearch(vault).hydrate([new.pk], []).values()
     assert hit.superseded_by == old.id
     stored = recalls.save(answer.id, Recall(hits=[hit]), [])
     assert stored.recall.hits[0].replaced_by == "You live in Bruges"

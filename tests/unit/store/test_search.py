@@ -8,14 +8,14 @@ from app.domain.conversation import MemoryMode, Role
 from app.domain.memory import Evidence, Scope, Status, Trust, Visibility
 from app.domain.recall import HitKind
 from app.errors import StoreError
-from app.store.search import Search
+from app.store.search import WordSearch
 
 BOTH = frozenset({Trust.SYSTEM, Trust.LEARNED})
 
 
 @pytest.fixture
 def search(vault, clock):
-    return Search(vault)
+    return WordSearch(vault)
 
 
 def test_memories_best_first(search, remember, clock):

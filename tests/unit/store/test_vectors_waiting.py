@@ -3,13 +3,13 @@
 from datetime import timedelta
 
 import pytest
-from tests.unit.store.index.test_vectors import DIMS, near, put
 
 from app.domain.conversation import MemoryMode
 from app.domain.memory import Scope, Status
 from app.store.entities import Entities
 from app.store.index.vectors import Vectors
 from app.store.memories import Note
+from tests.unit.store.index.test_vectors import DIMS, near, put
 
 
 @pytest.fixture

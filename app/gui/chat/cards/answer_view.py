@@ -8,17 +8,17 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from app.domain.conversation import MessageState, Part
 from app.domain.ids import Clock
 from app.domain.language.text import plain
-from app.domain.reply import Outcome
+from app.domain.reply import StatementOutcome
 from app.gui.chat.cards.memory_chips import MemoryChips
 from app.gui.chat.cards.message_view import MessageView
 from app.gui.chat.cards.order_view import OrderView
 from app.gui.chat.cards.receipt_view import NoteLine, ReceiptView
 from app.gui.chat.intents import Intents
-from app.gui.chat.model import Turn, chips, meant, outcomes
+from app.gui.chat.model import ChatTurn, chips, meant, outcomes
 from app.gui.chat.text.body import AnswerBody
 from app.gui.chat.text.code import CodeView
 from app.gui.theme import Theme
-from app.gui.widgets import Label, Notice, named
+from app.gui.widgets import Label, NoticeLine, named
 from app.gui.widgets.filling import add, clear
 
 ACTIONS = {
@@ -34,7 +34,7 @@ _GAP, _AFTER = 10, 18
 class AnswerView(MessageView):
     """An answer, whole or in the making."""
 
-    def __init__(self, theme: Theme, intents: Intents, turn: Turn, clock: Clock) -> None:
+    def __init__(self, theme: Theme, intents: Intents, turn: ChatTurn, clock: Clock) -> None:
         super().__init__(theme, intents, turn, ACTIONS)
         self.setObjectName("answer_message")
         self._clock = clock
@@ -45,7 +45,7 @@ class AnswerView(MessageView):
         self.order = OrderView(theme)
         self.waiting = Label("", "muted", wrap=True, name="answer_waiting")
         self.stopped = Label(STOPPED, "small", name="answer_stopped")
-        self.failure = Notice(theme, "answer_failure", "danger")
+        self.failure = NoticeLine(theme, "answer_failure", "danger")
         self.failure.close_button.hide()
         self.chips = MemoryChips(theme)
         self._notices = named(QWidget(), "answer_notices")
@@ -100,7 +100,7 @@ class AnswerView(MessageView):
     def _on_citation_clicked(self, number: int, where: QPoint) -> None:
         self._intents.show_citation.emit(self.turn, number, where)
 
-    def show_turn(self, turn: Turn) -> None:
+    def show_turn(self, turn: ChatTurn) -> None:
         """Show another state of the answer."""
         self.turn = turn
         message = turn.message
@@ -133,7 +133,7 @@ class AnswerView(MessageView):
         self.waiting.setVisible(bool(words))
         self._fit_waiting()
 
-    def _show_state(self, turn: Turn) -> None:
+    def _show_state(self, turn: ChatTurn) -> None:
         message = turn.message
         self.say_waiting(turn.doing if turn.live and not message.text else "")
         cut_short = message.state is not MessageState.COMPLETE and not turn.live
@@ -150,11 +150,11 @@ class AnswerView(MessageView):
             add(self._notice_lines, Label(sentence, "small", wrap=True, name="answer_notice"))
         self._notices.setVisible(bool(turn.notices))
 
-    def _show_chips(self, turn: Turn) -> None:
+    def _show_chips(self, turn: ChatTurn) -> None:
         shown, more = ([], 0) if turn.live or meant(turn) is not None else chips(turn)
         self.chips.show_sources(shown, more, self._clock(), considered=turn.by_model)
 
-    def _show_receipts(self, turn: Turn) -> None:
+    def _show_receipts(self, turn: ChatTurn) -> None:
         """Show what became of the message: at once where the answer tells it, else below."""
         self.order.show_meant(meant(turn))
         told = outcomes(turn)
@@ -178,7 +178,7 @@ class AnswerView(MessageView):
 
     def _outcome(self, part: Part) -> NoteLine:
         line = NoteLine(self._theme, [(plain(part.text.strip()), False)], "outcome", "border")
-        if part.name == Outcome.ONLY_HERE:
+        if part.name == StatementOutcome.ONLY_HERE:
             keep = line.offer("Remember this", "outcome_remember")
             keep.clicked.connect(
                 lambda: self._intents.remember.emit(self.turn.message.parent_id or "", "")

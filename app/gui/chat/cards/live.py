@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 from time import perf_counter
 
 from app.domain.conversation import Message, Part, PartOrigin, Role
-from app.domain.events import Answered, ChatEvent, Notice, Recalled, Stored, Token
+from app.domain.events import Answered, ChatEvent, MessageStored, Notice, Recalled, Token
 from app.domain.ids import Clock, new_id
 from app.domain.jobs.working import Working
 from app.domain.recall import StoredRecall
-from app.gui.chat.model import Turn
+from app.gui.chat.model import ChatTurn
 from app.jobs.operation import Ticket
 
 LOOKING, THINKING = "Looking for memories…", "Thinking…"
@@ -46,7 +46,7 @@ class Live:
     def take(self, event: ChatEvent) -> None:
         """Take in what happened."""
         match event:
-            case Stored():
+            case MessageStored():
                 self.question = event.message
             case Recalled():
                 ids = tuple(hit.id for hit in event.in_prompt)
@@ -74,10 +74,10 @@ class Live:
         took = perf_counter() - self.first_at if self.first_at else 0.0
         return (len(self.pieces) - 1) / took if took > 0.5 and len(self.pieces) > 1 else 0.0
 
-    def turn(self) -> Turn:
+    def turn(self) -> ChatTurn:
         """Return it as the transcript shows it."""
         if self.answer is not None:
-            return Turn(self.answer, self.recall, notices=self.notices)
+            return ChatTurn(self.answer, self.recall, notices=self.notices)
         question = self.question
         message = Message(
             self.key,
@@ -87,13 +87,13 @@ class Live:
             self.started(),
             parent_id=question.id if question else None,
         )
-        return Turn(message, self.recall, notices=self.notices, live=True, doing=self.doing)
+        return ChatTurn(message, self.recall, notices=self.notices, live=True, doing=self.doing)
 
-    def over(self, turns: Sequence[Turn]) -> list[Turn]:
+    def over(self, turns: Sequence[ChatTurn]) -> list[ChatTurn]:
         """Return the turns with this answer in place of whatever else followed its question."""
         if self.question is None:
             return list(turns)
         keys = [turn.key for turn in turns]
         if self.question.id in keys:
             return [*turns[: keys.index(self.question.id) + 1], self.turn()]
-        return [*turns, Turn(self.question), self.turn()]
+        return [*turns, ChatTurn(self.question), self.turn()]

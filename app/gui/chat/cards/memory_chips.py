@@ -12,7 +12,7 @@ from app.domain.language.text import clipped, shown
 from app.domain.memory import SAFETY
 from app.gui.chat.wording import chip_date
 from app.gui.theme import Theme
-from app.gui.trace.source import Source
+from app.gui.trace.source import TraceSource
 from app.gui.trace.wording import known_since, replaced, sentence, source_line
 from app.gui.widgets import FlowLayout, tip
 from app.gui.widgets.filling import add
@@ -118,7 +118,7 @@ class MemoryChips(QWidget):
         self._flow = FlowLayout(self)
 
     def show_sources(
-        self, shown: Sequence[Source], more: int, now: datetime, *, considered: bool = True
+        self, shown: Sequence[TraceSource], more: int, now: datetime, *, considered: bool = True
     ) -> None:
         """Show these finds, and how many more there were, which a model may have considered."""
         self._flow.clear()
@@ -133,7 +133,7 @@ class MemoryChips(QWidget):
             add(self._flow, chip)
         self.setVisible(bool(shown or more))
 
-    def _chip(self, source: Source, now: datetime) -> SourceChip:
+    def _chip(self, source: TraceSource, now: datetime) -> SourceChip:
         words = clipped(source.hit.text, _LONGEST)
         if not source.hit.pinned:
             words = f"{words} · {chip_date(known_since(source.hit), now)}"

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QMenu, QSizePolicy, QVBoxLayout, QWidget
 
 from app.gui.chat.cards.message_foot import MessageFoot
 from app.gui.chat.intents import Intents
-from app.gui.chat.model import Turn
+from app.gui.chat.model import ChatTurn
 from app.gui.theme import Theme
 from app.gui.widgets import caption
 
@@ -33,7 +33,7 @@ class MessageView(QWidget):
     """
 
     def __init__(
-        self, theme: Theme, intents: Intents, turn: Turn, actions: dict[str, tuple[str, str]]
+        self, theme: Theme, intents: Intents, turn: ChatTurn, actions: dict[str, tuple[str, str]]
     ) -> None:
         super().__init__()
         self.turn = turn
@@ -54,7 +54,7 @@ class MessageView(QWidget):
 
     # What each kind of message says in its own way.
 
-    def show_turn(self, turn: Turn) -> None:
+    def show_turn(self, turn: ChatTurn) -> None:
         """Show another state of the turn."""
         self.turn = turn
 

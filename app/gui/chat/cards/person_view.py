@@ -10,12 +10,12 @@ from app.domain.conversation import Part, PartOrigin
 from app.domain.language.text import shown
 from app.gui.chat.cards.message_view import MessageView
 from app.gui.chat.intents import Intents
-from app.gui.chat.model import Turn
+from app.gui.chat.model import ChatTurn
 from app.gui.chat.text.style import LINE
 from app.gui.chat.text.view import TextView
 from app.gui.chat.wording import size
 from app.gui.theme import Theme
-from app.gui.widgets import Button, ElidedLabel, Label, Notice, named
+from app.gui.widgets import Button, ElidedLabel, Label, NoticeLine, named
 from app.gui.widgets.filling import add, clear
 
 ACTIONS = {
@@ -50,7 +50,7 @@ class AttachedFile(QFrame):
 class PersonView(MessageView):
     """A message of the person's, and what kept it from being answered."""
 
-    def __init__(self, theme: Theme, intents: Intents, turn: Turn) -> None:
+    def __init__(self, theme: Theme, intents: Intents, turn: ChatTurn) -> None:
         super().__init__(theme, intents, turn, ACTIONS)
         self.setObjectName("person_message")
         self._whole = False
@@ -62,7 +62,7 @@ class PersonView(MessageView):
         self.words.link_clicked.connect(intents.follow_link)
         self.more_button = Button(theme, "Show all", "show_all", "link")
         self.more_button.clicked.connect(self._on_more_clicked)
-        self.failure = Notice(theme, "message_failure", "danger")
+        self.failure = NoticeLine(theme, "message_failure", "danger")
         self.failure.close_button.hide()
         self.unanswered = Label("", "small", name="message_unanswered")
         self.retry_button = Button(theme, "Try again", "message_retry", "link")
@@ -94,7 +94,7 @@ class PersonView(MessageView):
         note.addWidget(self.unanswered)
         note.addWidget(self.retry_button)
 
-    def show_turn(self, turn: Turn) -> None:
+    def show_turn(self, turn: ChatTurn) -> None:
         """Show another state of the message."""
         same = self.turn is not turn and self.turn.message == turn.message
         self.turn = turn

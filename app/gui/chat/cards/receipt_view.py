@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
 from app.conversation.notebook import Whose, pieces
 from app.domain.conversation import Receipt
 from app.domain.language.text import clipped, shown
-from app.domain.reply import Outcome, became_of
+from app.domain.reply import StatementOutcome, became_of
 from app.gui.chat.text.view import TextView
 from app.gui.theme import Theme
 from app.gui.widgets import Button, caption
@@ -172,5 +172,7 @@ def bare(text: str) -> str:
 
 def _told(receipt: Receipt) -> Iterator[tuple[str, bool]]:
     found = [replace(one, text=bare(one.text), was=bare(one.was)) for one in became_of(receipt)]
-    for text, whose in pieces(sorted(found, key=lambda one: one.outcome is Outcome.UPDATED)):
+    for text, whose in pieces(
+        sorted(found, key=lambda one: one.outcome is StatementOutcome.UPDATED)
+    ):
         yield f"“{text}”" if whose is Whose.BEFORE else text, whose is Whose.NOW

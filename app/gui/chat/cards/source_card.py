@@ -14,7 +14,7 @@ from app.domain.recall import Hit, HitKind
 from app.gui.chat.cards.popover import Popover
 from app.gui.evidence import ASKED_TO_KEEP
 from app.gui.theme import Theme
-from app.gui.trace.source import Source
+from app.gui.trace.source import TraceSource
 from app.gui.trace.wording import full_date, kind_line, replaced, sentence, why
 from app.gui.widgets import Button, Label, named
 
@@ -103,7 +103,7 @@ class SourceCard(Popover):
 
     # What it shows.
 
-    def open_source(self, source: Source, where: QRect, came_from: QWidget | None) -> None:
+    def open_source(self, source: TraceSource, where: QRect, came_from: QWidget | None) -> None:
         """Show a find."""
         self._begin(source.hit.id, source.hit.text)
         hit, now = source.hit, self._clock()

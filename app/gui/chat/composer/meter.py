@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QWidget
 
-from app.domain.jobs.working import Stage
+from app.domain.jobs.working import WorkStage
 from app.gui.chat.cards.live import Live
-from app.gui.chat.model import Turn
+from app.gui.chat.model import ChatTurn
 from app.gui.chat.wording import tokens
 from app.gui.widgets import Label, named, restyled
 from app.gui.widgets.foreign import tip
@@ -37,7 +37,7 @@ class Filling:
     per_second: float = 0.0
 
 
-def filling(turns: Sequence[Turn], live: Live | None, model: str, window: int) -> Filling:
+def filling(turns: Sequence[ChatTurn], live: Live | None, model: str, window: int) -> Filling:
     """Return how far a conversation fills the window of a model.
 
     Args:
@@ -47,7 +47,7 @@ def filling(turns: Sequence[Turn], live: Live | None, model: str, window: int) -
         window: How many tokens it reads at once.
     """
     written, pace = (len(live.pieces), live.per_second) if live else (0, 0.0)
-    if live is not None and live.working is not None and live.working.stage is Stage.READING:
+    if live is not None and live.working is not None and live.working.stage is WorkStage.READING:
         return Filling(min(live.working.total + written, window), window, True, pace)
     later = 0
     for turn in reversed(turns):

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 
-class Kind(StrEnum):
+class BlockKind(StrEnum):
     """What a block is."""
 
     PARAGRAPH = "paragraph"
@@ -16,7 +16,7 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class TextRun:
     """A stretch of text in one style.
 
     Attributes:
@@ -32,14 +32,14 @@ class Run:
     href: str = ""
     cite: int = 0
 
-    def saying(self, text: str, *, href: str = "", cite: int = 0, code: bool = False) -> "Run":
+    def saying(self, text: str, *, href: str = "", cite: int = 0, code: bool = False) -> "TextRun":
         """Return other words in the same style."""
-        return Run(
+        return TextRun(
             text, self.bold, self.italic, self.strike, code, href or self.href, cite or self.cite
         )
 
 
-Cell = tuple[Run, ...]
+Cell = tuple[TextRun, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +58,8 @@ class Block:
         continues: Whether its text goes on right where the code block before it ended.
     """
 
-    kind: Kind
-    runs: tuple[Run, ...] = ()
+    kind: BlockKind
+    runs: tuple[TextRun, ...] = ()
     level: int = 0
     depth: int = 0
     marker: str = ""
@@ -74,13 +74,13 @@ class Block:
     @property
     def plain(self) -> str:
         """Its words without any style."""
-        if self.kind is Kind.CODE:
+        if self.kind is BlockKind.CODE:
             return self.text
-        if self.kind is Kind.TABLE:
+        if self.kind is BlockKind.TABLE:
             return "\n".join("\t".join(words(cell) for cell in row) for row in self.rows)
         return words(self.runs)
 
 
-def words(runs: Sequence[Run]) -> str:
+def words(runs: Sequence[TextRun]) -> str:
     """Return the bare text of ``runs``."""
     return "".join(run.text for run in runs)

@@ -8,7 +8,7 @@ LONGEST_CODE = 100_000
 LONGEST_LINE = 2_000
 
 
-class Span(NamedTuple):
+class ColouredSpan(NamedTuple):
     """A stretch of code in one colour.
 
     Attributes:
@@ -19,14 +19,14 @@ class Span(NamedTuple):
     token: str
 
 
-def spans(code: str, language: str) -> Iterator[Span]:
+def spans(code: str, language: str) -> Iterator[ColouredSpan]:
     """Yield all of ``code`` in order; lazily, so that a caller may pause between spans."""
     lexer = _lexer(language) if _reasonable(code) else None
     if lexer is None:
-        yield Span(code, "")
+        yield ColouredSpan(code, "")
         return
     for _, kind, text in lexer.get_tokens_unprocessed(code):
-        yield Span(text, _colour(kind))
+        yield ColouredSpan(text, _colour(kind))
 
 
 def load_lexers() -> None:

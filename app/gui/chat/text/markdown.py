@@ -12,7 +12,7 @@ from functools import cache
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from app.gui.chat.text.blocks import Block, Cell, Kind, Run
+from app.gui.chat.text.blocks import Block, BlockKind, Cell, TextRun
 from app.gui.chat.text.style import MODELS
 
 _LINKS = ("https://", "http://", "mailto:")
@@ -98,15 +98,15 @@ def _walked(
         case "inline":
             opener = tokens[i - 1]
             heading = opener.type == "heading_open"
-            kind = Kind.HEADING if heading else Kind.PARAGRAPH
+            kind = BlockKind.HEADING if heading else BlockKind.PARAGRAPH
             level = int(opener.tag[1:]) if heading else 0
             yield place.take(Block(kind, _runs(token, citations), level=level))
         case "fence" | "code_block":
             language = token.info.strip().split(" ")[0]
             text = token.content.removesuffix("\n")
-            yield place.take(Block(Kind.CODE, text=text, language=language))
+            yield place.take(Block(BlockKind.CODE, text=text, language=language))
         case "hr":
-            yield place.take(Block(Kind.RULE))
+            yield place.take(Block(BlockKind.RULE))
 
 
 def _follows_closely(tokens: Sequence[Token], i: int) -> bool:
@@ -129,11 +129,11 @@ def _table(tokens: Sequence[Token], citations: int) -> Block:
         elif token.type == "tr_close":
             rows.append(tuple(cells))
             cells = []
-    return Block(Kind.TABLE, rows=tuple(rows), aligns=tuple(aligns))
+    return Block(BlockKind.TABLE, rows=tuple(rows), aligns=tuple(aligns))
 
 
-def _runs(token: Token, citations: int) -> tuple[Run, ...]:
-    style, found = Run(""), list[Run]()
+def _runs(token: Token, citations: int) -> tuple[TextRun, ...]:
+    style, found = TextRun(""), list[TextRun]()
     for child in token.children or ():
         match child.type:
             case "text":
@@ -151,7 +151,7 @@ def _runs(token: Token, citations: int) -> tuple[Run, ...]:
     return tuple(found)
 
 
-def _styled(style: Run, child: Token) -> Run:
+def _styled(style: TextRun, child: Token) -> TextRun:
     on = child.nesting > 0
     match child.tag:
         case "strong":
@@ -165,7 +165,7 @@ def _styled(style: Run, child: Token) -> Run:
     return style
 
 
-def _linked(style: Run, text: str, citations: int) -> Iterator[Run]:
+def _linked(style: TextRun, text: str, citations: int) -> Iterator[TextRun]:
     """Split a text at bare addresses and at marks that refer to memories."""
     at = 0
     if not style.href and "://" in text:
@@ -176,7 +176,7 @@ def _linked(style: Run, text: str, citations: int) -> Iterator[Run]:
     yield from _cited(style, text[at:], citations)
 
 
-def _cited(style: Run, text: str, citations: int) -> Iterator[Run]:
+def _cited(style: TextRun, text: str, citations: int) -> Iterator[TextRun]:
     at = 0
     if citations and not style.href and "[" in text:
         for match in _CITATION.finditer(text):

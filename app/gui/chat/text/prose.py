@@ -6,7 +6,7 @@ from dataclasses import replace
 from PySide6.QtGui import QTextBlockFormat, QTextCursor, QTextFrameFormat, QTextTableFormat
 
 from app.domain.language.text import shown
-from app.gui.chat.text.blocks import Block, Run
+from app.gui.chat.text.blocks import Block, TextRun
 from app.gui.chat.text.style import TextStyle, alignment
 from app.gui.chat.text.view import TextView
 
@@ -54,7 +54,7 @@ class Prose(TextView):
                 cursor.insertBlock(form)
             if block.marker:
                 cursor.insertText(
-                    f"{shown(block.marker)}\t", self._style.characters(Run(""), block)
+                    f"{shown(block.marker)}\t", self._style.characters(TextRun(""), block)
                 )
             insert_runs(cursor, self._style, block, block.runs)
             last = block
@@ -105,11 +105,13 @@ class Table(TextView):
         return form
 
 
-def insert_runs(cursor: QTextCursor, style: TextStyle, block: Block, runs: Sequence[Run]) -> None:
+def insert_runs(
+    cursor: QTextCursor, style: TextStyle, block: Block, runs: Sequence[TextRun]
+) -> None:
     """Write runs at the cursor."""
     for run in runs:
         cursor.insertText(shown(run.text), style.characters(run, block))
 
 
-def _emboldened(run: Run) -> Run:
+def _emboldened(run: TextRun) -> TextRun:
     return replace(run, bold=True)

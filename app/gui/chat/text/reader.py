@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from markdown_it.token import Token
 
-from app.gui.chat.text.blocks import Block, Kind
+from app.gui.chat.text.blocks import Block, BlockKind
 from app.gui.chat.text.markdown import flattened, parser
 
 SLICE_CHARS = 1_000
@@ -99,11 +99,11 @@ class BlockReader:
         if not placed:
             return []
         at, first = placed[0]
-        if self._rest.code and first.kind is Kind.CODE:
+        if self._rest.code and first.kind is BlockKind.CODE:
             placed[0] = (at, replace(first, text="\n" + first.text, continues=True))
         elif self._rest.tight:
             placed[0] = (at, replace(first, tight=True))
-        elif self._rest.head and first.kind is Kind.TABLE and len(first.rows) == 1:
+        elif self._rest.head and first.kind is BlockKind.TABLE and len(first.rows) == 1:
             del placed[0]
         return placed
 

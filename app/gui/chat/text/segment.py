@@ -6,7 +6,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from app.gui.chat.text.blocks import Block, Kind
+from app.gui.chat.text.blocks import Block, BlockKind
 from app.gui.chat.text.code import CodeView
 from app.gui.chat.text.prose import Prose, Table
 from app.gui.chat.text.style import INDENT, TextStyle
@@ -33,11 +33,11 @@ class Segment(QWidget):
 
     def _made(self, first: Block) -> Prose | Table | CodeView | QWidget:
         match first.kind:
-            case Kind.CODE:
+            case BlockKind.CODE:
                 return CodeView(self._style, first.language)
-            case Kind.TABLE:
+            case BlockKind.TABLE:
                 return Table(self._style)
-            case Kind.RULE:
+            case BlockKind.RULE:
                 return line("answer_rule")
         return Prose(self._style)
 
@@ -54,7 +54,10 @@ class Segment(QWidget):
             return block.continues
         if not isinstance(self.content, Prose) or self.content.full:
             return False
-        return block.kind in (Kind.PARAGRAPH, Kind.HEADING) and block.quote == self._first.quote
+        return (
+            block.kind in (BlockKind.PARAGRAPH, BlockKind.HEADING)
+            and block.quote == self._first.quote
+        )
 
     def resembles(self, first: Block, before: Block | None) -> bool:
         """Whether it would be the same, had it been made for this block."""
@@ -105,7 +108,7 @@ class Segment(QWidget):
 
 def _place(style: TextStyle, first: Block, before: Block | None) -> tuple[str, str, int, int, int]:
     """Return what decides how a segment is made; its left and top margins come last."""
-    text = first.kind in (Kind.PARAGRAPH, Kind.HEADING)
-    kind = Kind.PARAGRAPH if text else first.kind
+    text = first.kind in (BlockKind.PARAGRAPH, BlockKind.HEADING)
+    kind = BlockKind.PARAGRAPH if text else first.kind
     left = first.quote * QUOTE + (0 if text else first.depth * INDENT)
     return kind, first.language, first.quote, style.theme.px(left), style.gap(before, first)

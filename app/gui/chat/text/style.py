@@ -8,7 +8,7 @@ from PySide6.QtGui import (
     QTextOption,
 )
 
-from app.gui.chat.text.blocks import Block, Kind, Run
+from app.gui.chat.text.blocks import Block, BlockKind, TextRun
 from app.gui.theme import Theme
 from app.gui.widgets import tip
 
@@ -34,7 +34,7 @@ class TextStyle:
         self.mono = theme.font("mono")
         self._made: dict[tuple[bool | int | str, ...], QTextCharFormat] = {}
 
-    def characters(self, run: Run, block: Block | None = None) -> QTextCharFormat:
+    def characters(self, run: TextRun, block: Block | None = None) -> QTextCharFormat:
         """Return the format of one run."""
         level = block.level if block else 0
         looks = (run.bold, run.italic, run.strike, run.code, run.href, run.cite, level)
@@ -42,7 +42,7 @@ class TextStyle:
             self._made[looks] = self._characters(run, block)
         return self._made[looks]
 
-    def _characters(self, run: Run, block: Block | None) -> QTextCharFormat:
+    def _characters(self, run: TextRun, block: Block | None) -> QTextCharFormat:
         made = QTextCharFormat()
         made.setFont(self._font(run, block))
         made.setForeground(self.theme.colour("text"))
@@ -61,11 +61,11 @@ class TextStyle:
             made.setToolTip("Choose who answers" if run.href == MODELS else tip(run.href))
         return made
 
-    def _font(self, run: Run, block: Block | None) -> QFont:
+    def _font(self, run: TextRun, block: Block | None) -> QFont:
         font = QFont(self.mono if run.code else self.body)
         font.setItalic(run.italic)
         font.setStrikeOut(run.strike)
-        if block is not None and block.kind is Kind.HEADING:
+        if block is not None and block.kind is BlockKind.HEADING:
             font.setPixelSize(self.theme.px(_HEADINGS.get(block.level, 14.0)))
             font.setWeight(QFont.Weight.DemiBold)
         elif run.bold:
@@ -88,7 +88,7 @@ class TextStyle:
                 made.setTextIndent(-hang)
                 stop = QTextOption.Tab(hang, QTextOption.TabType.LeftTab)
                 made.setTabPositions([stop])
-        if block.kind is Kind.HEADING:
+        if block.kind is BlockKind.HEADING:
             made.setHeadingLevel(block.level)
         return made
 
@@ -96,11 +96,11 @@ class TextStyle:
         """Return the distance between two blocks, in pixels."""
         if before is None:
             return 0
-        if block.kind is Kind.HEADING:
+        if block.kind is BlockKind.HEADING:
             return self.theme.px(18)
         if block.tight:
             return 0
-        if before.kind is Kind.HEADING or (block.marker and not before.depth):
+        if before.kind is BlockKind.HEADING or (block.marker and not before.depth):
             return self.theme.px(6)
         return self.theme.px(10)
 

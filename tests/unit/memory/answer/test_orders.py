@@ -6,7 +6,7 @@ import pytest
 
 from app.domain.ids import new_id
 from app.domain.memory import Memory
-from app.domain.reply import Meant
+from app.domain.reply import OrderTarget
 from app.memory.answer.orders import _named_alone, _on_topic, _unnamed, naming
 
 NOW = datetime(2026, 11, 27, tzinfo=UTC)
@@ -26,7 +26,7 @@ RENT, PILLS, LODGER = (
     ],
 )
 def test_what_alone_has_all_the_naming_words_is_meant(order, doubtful, clear):
-    meant = _named_alone(naming(order), Meant((), doubtful))
+    meant = _named_alone(naming(order), OrderTarget((), doubtful))
     assert list(meant.clear) == clear
     assert [*meant.clear, *meant.doubtful] == doubtful
 
@@ -39,7 +39,7 @@ def test_what_alone_has_all_the_naming_words_is_meant(order, doubtful, clear):
     ],
 )
 def test_what_names_nothing_of_an_order_is_not_asked_about_beside_what_names_all(order, left):
-    meant = _on_topic(naming(order), Meant([RENT], [PILLS, LODGER]))
+    meant = _on_topic(naming(order), OrderTarget([RENT], [PILLS, LODGER]))
     assert (list(meant.clear), list(meant.doubtful)) == ([RENT], left)
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from app.domain.ids import new_id
 from app.domain.memory import SAFETY, Memory
-from app.domain.reply import Meant
+from app.domain.reply import OrderTarget
 from app.memory.answer.sparing import is_of_namesake, rest, sparing
 from app.memory.text.whom import roles
 
@@ -56,11 +56,11 @@ def test_as_what_somebody_is_introduced(text, found):
 def test_what_matters_for_the_safety_of_others_and_cannot_be_cut_is_asked_about():
     both = memory("Ella and Max take 5 ml of Zyrtec", SAFETY)
     one, other = memory("Max takes 5 ml of Zyrtec", SAFETY), memory("Ella and Max play chess")
-    meant = sparing(frozenset({"max"}), Meant([both, one, other]))
+    meant = sparing(frozenset({"max"}), OrderTarget([both, one, other]))
     assert (list(meant.clear), list(meant.doubtful)) == ([one, other], [both])
-    cut = Meant([both], left={both.id: "Ella takes 5 ml of Zyrtec"})
+    cut = OrderTarget([both], left={both.id: "Ella takes 5 ml of Zyrtec"})
     assert list(sparing(frozenset({"max"}), cut).clear) == [both]
-    assert list(sparing(frozenset(), Meant([both])).clear) == [both], "the order names nobody"
+    assert list(sparing(frozenset(), OrderTarget([both])).clear) == [both], "the order names nobody"
 
 
 def test_what_is_cut_at_every_comma_still_says_something():

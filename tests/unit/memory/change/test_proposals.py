@@ -11,12 +11,12 @@ from app.domain.memory import Evidence, Memory, Origin, Status, Trust
 from app.jobs.operation import drive
 from app.memory.change.comparing import Comparer, Relation
 from app.memory.change.nearby import Nearby
-from app.memory.change.proposals import Proposals
+from app.memory.change.proposals import ProposalDecisions
 from app.memory.learn.index import Indexer
 from app.store.entities import Entities
 from app.store.index.vectors import Vectors
 from app.store.journal.entries import Note
-from app.store.proposals import Waiting
+from app.store.proposals import Proposals
 from tests.unit.memory.judging import Told
 
 PLACES = ("Ghent", "Lille", "Porto")
@@ -36,7 +36,7 @@ def asking(desk):
     near = Nearby(
         desk.vault, lambda: desk.models.embedder, Comparer(lambda: JUDGED), lambda: desk.now
     )
-    desk.proposals = Proposals(desk.vault, near, lambda: desk.now)
+    desk.proposals = ProposalDecisions(desk.vault, near, lambda: desk.now)
     return desk
 
 
@@ -184,4 +184,4 @@ def test_all_that_wait_are_listed_and_accepted(asking):
     found = asking.proposals.waiting(asking.talk.id)
     assert len(found) == 230
     asking.proposals.accept([proposal.memory.id for proposal in found])
-    assert Waiting(asking.vault).count() == 0
+    assert Proposals(asking.vault).count() == 0

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.domain.history import Source, SourceKind
+from app.domain.history import MemorySource, SourceKind
 from app.domain.memory import Memory, Origin, Status
 from app.memory.change.comparing import Relation
 from app.memory.erasure.forget import Forgetter
@@ -17,7 +17,7 @@ def forgetter(desk):
 
 
 def source_of(talk):
-    return Source(SourceKind.CONVERSATION, talk.id)
+    return MemorySource(SourceKind.CONVERSATION, talk.id)
 
 
 def test_a_conversation_is_forgotten_as_one_batch(desk, forgetter):
@@ -31,7 +31,7 @@ def test_a_conversation_is_forgotten_as_one_batch(desk, forgetter):
     assert {e.op for e in desk.journal.of_batch(batch)} == {"forget"}
     assert desk.journal.undo(batch, Note("user", "undo", "u1")) == (set(ids), [])
     assert len(desk.texts()) == 3
-    assert forgetter.forget(Source(SourceKind.IMPORT, "none"))[1] == frozenset()
+    assert forgetter.forget(MemorySource(SourceKind.IMPORT, "none"))[1] == frozenset()
 
 
 def test_what_it_replaced_is_known_again(desk, forgetter):

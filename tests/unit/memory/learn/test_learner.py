@@ -9,12 +9,12 @@ import pytest
 from app.domain.model import Failure
 from app.errors import Cancelled, Hindered, ModelError
 from app.memory.learn.learner import LearningModel
-from app.providers.base import Sampling, Turn
+from app.providers.base import PromptTurn, Sampling
 from app.store.vault.file import Vault
 from app.store.work.trials import Trials
 from tests.unit.memory.conftest import FRIDAY, FakeChat, FakeModels
 
-PROMPT = [Turn("user", "What is to be remembered?")]
+PROMPT = [PromptTurn("user", "What is to be remembered?")]
 
 
 class Slow(FakeChat):

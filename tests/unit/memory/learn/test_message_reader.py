@@ -29,7 +29,7 @@ def hear(desk):
     desk.models.understanding = Listening()
 
     def heard(message):
-        return desk.remember.hearing.heard(desk.remember.hearing.said(message), 1)
+        return desk.remember.reader.read(desk.remember.reader.in_context(message), 1)
 
     return heard
 
@@ -107,7 +107,7 @@ def test_another_language_states_nothing_and_what_is_done_with_the_message_is_st
 
 
 def test_a_note_in_another_language_is_kept_as_it_stands(desk):
-    note = desk.remember.hearing.noted(ITALIAN, desk.now)
+    note = desk.remember.reader.noted(ITALIAN, desk.now)
     assert (note.text, note.quote, note.type) == (ITALIAN, ITALIAN, MemoryType.SEMANTIC)
     assert note.extra == {"explicit": True}
     desk.remember.remember_text(ITALIAN)
@@ -122,13 +122,13 @@ def test_where_the_reader_does_not_answer_that_is_said(desk, hear):
 
 
 def test_a_note_has_the_words_it_was_written_in_and_what_was_read_of_it(desk):
-    hearing = desk.remember.hearing
-    note = hearing.noted("I'm allergic to walnuts.", desk.now)
+    reader = desk.remember.reader
+    note = reader.noted("I'm allergic to walnuts.", desk.now)
     assert (note.text, note.quote) == ("I'm allergic to walnuts.", "I'm allergic to walnuts.")
     assert note.tags == ("safety",)
     assert note.extra["explicit"]
     desk.models.understanding = Deaf()
-    plain = hearing.noted("I'm allergic to walnuts.", desk.now)
+    plain = reader.noted("I'm allergic to walnuts.", desk.now)
     assert (plain.text, plain.tags, plain.type) == (note.text, (), MemoryType.SEMANTIC)
 
 
@@ -142,11 +142,11 @@ def test_many_messages_are_heard_like_each_of_them(desk):
         desk.say("I live in a castle in Wales."),
         desk.say("OK, back to normal. I'm allergic to walnuts."),
     ]
-    hearing = desk.remember.hearing
-    own = [said for said in hearing.in_order(messages) if said.message.role is Role.USER]
-    assert own == [hearing.said(one.message) for one in own]
-    each = [hearing.heard(said, 1) for said in own]
-    assert hearing.all_heard([(said, 1) for said in own]) == each
+    reader = desk.remember.reader
+    own = [said for said in reader.in_order(messages) if said.message.role is Role.USER]
+    assert own == [reader.in_context(one.message) for one in own]
+    each = [reader.read(said, 1) for said in own]
+    assert reader.read_all([(said, 1) for said in own]) == each
     assert [bool(one.candidates) for one in each] == [True, True, False, False, True]
     assert each[0].reading.act in Act
 

@@ -47,10 +47,10 @@ class Shelf:
     def begin(self, checkpoint, mark, cancel):
         desk = self.desk
         settings, clock = (lambda: desk.settings), (lambda: desk.now)
-        read = Read(desk.vault, settings, desk.remember, self.index_soon, clock)
+        read = Read(desk.vault, settings, desk.remember, self.enqueue_index, clock)
         return read.run(self.talks, checkpoint, mark)
 
-    def index_soon(self):
+    def enqueue_index(self):
         self.indexed += 1
 
     def bring(self, *said, session="s", at=LONG_AGO, answer="I see.", own=True):
@@ -58,8 +58,10 @@ class Shelf:
         lines = []
         for n, text in enumerate(said):
             then = at + timedelta(minutes=n)
-            lines.append(transcript.Line(f"{session}{n}q", session, "User", then, text))
-            lines.append(transcript.Line(f"{session}{n}a", session, "Assistant", then, answer))
+            lines.append(transcript.TranscriptTurn(f"{session}{n}q", session, "User", then, text))
+            lines.append(
+                transcript.TranscriptTurn(f"{session}{n}a", session, "Assistant", then, answer)
+            )
         desk = self.desk
         stored = transcript.store(desk.vault, desk.conversations, lines, own=own)
         self.talks += stored.conversations
@@ -173,7 +175,7 @@ def test_what_was_forgotten_does_not_come_back_in_other_words(shelf, desk):
 def test_what_others_wrote_is_never_learnt(shelf, desk):
     shelf.bring("I live in Ghent.", own=False)
     shelf.bring("And you?", session="t", answer="I live in Oslo. I am a baker.")
-    lines = [transcript.Line("x", "u", "Maria", LONG_AGO, "I live in Lima.")]
+    lines = [transcript.TranscriptTurn("x", "u", "Maria", LONG_AGO, "I live in Lima.")]
     stored = transcript.store(desk.vault, desk.conversations, lines, own=True)
     shelf.talks += stored.conversations
     talk = desk.conversations.get(shelf.talks[0])

@@ -10,7 +10,7 @@ import pytest
 from app.domain.conversation import MemoryMode, Part, PartOrigin
 from app.domain.language.text import normalise
 from app.domain.memory import Candidate, Origin, Scope, Trust
-from app.domain.reply import Became, Outcome
+from app.domain.reply import Became, StatementOutcome
 from app.errors import Cancelled, ModelError, NotFound
 from app.memory.change.comparing import Relation
 from app.providers.local.hash import HashEmbedder
@@ -53,7 +53,9 @@ def test_a_typed_fact_is_remembered_with_its_words_and_their_message(desk):
     assert (evidence.quote, evidence.message_id) == ("I'm allergic to walnuts", message.id)
     assert learned.changes.memories == {memory.id}
     assert learned.changes.batches == {learned.batch}
-    assert learned.became == (Became(Outcome.REMEMBERED, memory.text, memory_id=memory.id),)
+    assert learned.became == (
+        Became(StatementOutcome.REMEMBERED, memory.text, memory_id=memory.id),
+    )
     (receipt,) = desk.journal.receipts(desk.talk.id)
     assert (receipt.message_id, receipt.batch) == (message.id, learned.batch)
 
@@ -240,10 +242,10 @@ PROPOSED = {
 def test_a_model_adds_what_was_passed_over_where_the_judge_bears_it_out(desk, judge, believed):
     desk.models.model = FakeChat(json.dumps(PROPOSED))
     message = desk.say(f"I live in Ghent. {BARGE}.")
-    heard = desk.remember.hearing.heard(desk.remember.hearing.said(message), 1)
+    heard = desk.remember.reader.read(desk.remember.reader.in_context(message), 1)
     heard = replace(heard, candidates=heard.candidates[:1])
     desk.models.understanding.judge = judge
-    desk.remember.hearing.heard = lambda *_: heard
+    desk.remember.reader.read = lambda *_: heard
     desk.learn(message)
     home, *barge = desk.all()
     assert normalise(home.text) == "i live in ghent"
@@ -257,9 +259,9 @@ def test_a_model_adds_what_was_passed_over_where_the_judge_bears_it_out(desk, ju
 def test_what_a_model_finds_besides_is_undone_by_itself(desk):
     desk.models.model = FakeChat(json.dumps({"memories": PROPOSED["memories"][:2]}))
     message = desk.say(f"I live in Ghent. {BARGE}.")
-    heard = desk.remember.hearing.heard(desk.remember.hearing.said(message), 1)
+    heard = desk.remember.reader.read(desk.remember.reader.in_context(message), 1)
     heard = replace(heard, candidates=heard.candidates[:1])
-    desk.remember.hearing.heard = lambda *_: heard
+    desk.remember.reader.read = lambda *_: heard
     desk.models.understanding.judge = lambda _, pairs: np.array([[0.1, 0.9]] * len(pairs))
     read = desk.remember.learn(message.id)
     assert len(desk.texts()) == 1

@@ -5,14 +5,14 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from app.domain.memory import MemoryType
-from app.memory.learn.replies import Typed, candidate, effects, parsed, quoted
+from app.memory.learn.replies import EvidenceWords, candidate, effects, parsed, quoted
 
 AT = datetime(2026, 5, 8, 10, tzinfo=UTC)
 ITEM = {"quote": "I live in Ghent", "content": "You live in Ghent", "kind": "fact"}
 
 
 def read(typed="I live in Ghent. We walked to Rome.", **changes):
-    return candidate({**ITEM, **changes}, Typed(typed, AT))
+    return candidate({**ITEM, **changes}, EvidenceWords(typed, AT))
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_relative_dates_get_the_date_behind_them():
 
 def test_a_date_must_lie_within_the_bounds_or_is_left_out():
     day = timedelta(days=1)
-    typed = Typed(ITEM["quote"], AT, bounds=(AT - 10 * day, AT + day))
+    typed = EvidenceWords(ITEM["quote"], AT, bounds=(AT - 10 * day, AT + day))
     for given, kept in (("2026-05-01", True), ("2026-04-01", False), ("2026-06-01", False)):
         found = candidate({**ITEM, "occurredAt": given}, typed)
         assert bool(found.occurred_at) == kept
@@ -69,9 +69,9 @@ def test_a_date_must_lie_within_the_bounds_or_is_left_out():
 def test_names_may_stem_from_the_rest_of_the_conversation():
     said = "She is a nurse."
     item = {"quote": said, "content": "Your sister Ruth is a nurse", "kind": "fact"}
-    assert candidate(item, Typed(said, AT)) is None
+    assert candidate(item, EvidenceWords(said, AT)) is None
     around = "My sister Ruth called."
-    assert candidate(item, Typed(said, AT, around)).text == "Your sister Ruth is a nurse"
+    assert candidate(item, EvidenceWords(said, AT, around)).text == "Your sister Ruth is a nurse"
 
 
 def test_effects_are_texts_or_objects():

@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 
 import numpy as np
 
-from app.domain.language.reading import Act, Change, Kind
-from app.memory.reading.naming import Said
+from app.domain.language.reading import Act, Change, StatementKind
+from app.memory.reading.naming import NamedMessage
 from app.providers.reading import OWN, Tags
 
 FRIDAY = datetime(2026, 5, 8, 10, tzinfo=UTC)
@@ -15,7 +15,7 @@ _OFF, _ON = -4.0, 4.0
 
 
 def said(text, asked="", at=FRIDAY):
-    return Said(text, at, asked)
+    return NamedMessage(text, at, asked)
 
 
 def tokens(text):
@@ -27,7 +27,7 @@ def tagged(
     *marked,
     target="",
     refers=(),
-    kind=Kind.FACT,
+    kind=StatementKind.FACT,
     change=Change.NONE,
     safety=False,
     own=True,
@@ -43,13 +43,13 @@ def tagged(
         refers: Pairs of a word of the message and the name that it stands for, in the message or
             in what was asked.
     """
-    one = message if isinstance(message, Said) else said(message)
+    one = message if isinstance(message, NamedMessage) else said(message)
     spans = tokens(one.text)
     before = [(1, *span) for span in (tokens(one.asked) if one.asked else ())]
     return Tags(
         spans=np.array(spans, np.int32),
         statement=_marks(one.text, spans, marked),
-        kind=_chosen(len(spans), Kind, kind),
+        kind=_chosen(len(spans), StatementKind, kind),
         safety=np.full(len(spans), _ON if safety else _OFF, np.float32),
         own=np.full(len(spans), _ON if own else _OFF, np.float32),
         change=_chosen(len(spans), Change, change),

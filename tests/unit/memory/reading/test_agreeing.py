@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.memory.reading.agreeing import Meant, agreeing
+from app.memory.reading.agreeing import PronounReference, agreeing
 
 
 @pytest.mark.parametrize(
@@ -23,7 +23,7 @@ def test_words_that_cannot_mean_the_same_do_not(words, good):
     meant = []
     for told in words.split():
         word, name, sure = told.split(":")
-        meant.append(Meant(word, name.replace("_", " "), float(sure)))
+        meant.append(PronounReference(word, name.replace("_", " "), float(sure)))
     assert agreeing(meant) == good
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.domain.language.reading import Act, Kind
+from app.domain.language.reading import Act, StatementKind
 from app.memory.reading.reader import Reader
 from tests.fakes.understanding import Understanding
 from tests.unit.memory.reading.tagged import FRIDAY, said
@@ -185,7 +185,7 @@ def test_what_one_wants_to_be_reminded_of_is_a_plan(text, told):
     reading = read(text)
     (one,) = reading.statements
     assert reading.act is Act.REMEMBER
-    assert one.kind is Kind.PLAN
+    assert one.kind is StatementKind.PLAN
     assert told in one.text
     assert "?" not in one.text
 

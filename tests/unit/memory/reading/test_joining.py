@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.memory.reading.joining import passages, sentences
-from app.memory.reading.naming import Said
+from app.memory.reading.naming import NamedMessage
 from app.memory.reading.reader import Reader
 from app.memory.reading.spans import statements
 from tests.fakes.understanding import worker
@@ -17,7 +17,7 @@ AT = datetime(2026, 5, 8, 10, tzinfo=UTC)
 
 
 def read(text):
-    (reading,) = Reader(worker).read([Said(text, AT)])
+    (reading,) = Reader(worker).read([NamedMessage(text, AT)])
     return [one.text for one in reading.statements]
 
 
@@ -85,7 +85,7 @@ def test_a_name_is_over_with_its_sentence_and_before_a_day():
 )
 def test_whom_a_sentence_speaks_of_is_named_by_what_stands_before_it(before, said, named):
     text = f"{before} {said}"
-    assert Reader(worker).named(Said(text, AT), len(before) + 1, len(text)) == named
+    assert Reader(worker).named(NamedMessage(text, AT), len(before) + 1, len(text)) == named
 
 
 def test_whom_a_sentence_begins_with_is_no_lead_in():
@@ -122,7 +122,7 @@ def test_the_words_of_the_wish_are_left_out_and_the_last_word_is_not():
     ],
 )
 def test_what_the_person_begins_anew_of_themselves_is_a_statement_of_its_own(text, wanted):
-    one = Said(text, AT)
+    one = NamedMessage(text, AT)
     assert [text[s.start : s.end] for s in statements(text, tagged(one, text))] == wanted
 
 

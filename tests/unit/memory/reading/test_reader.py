@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.domain.language.reading import Act, Change, Kind
+from app.domain.language.reading import Act, Change, StatementKind
 from app.errors import ModelError
 from app.memory.reading.reader import LONGEST, Reader
 from tests.fakes.understanding import Understanding
@@ -109,7 +109,7 @@ def test_several_things_are_stated_each_as_a_whole_clause():
 def test_an_allergy_is_a_matter_of_safety_and_a_job_is_not():
     allergy, job = read("I'm allergic to walnuts.", "I work as a nurse in Leeds.")
     assert [one.safety for one in (*allergy.statements, *job.statements)] == [True, False]
-    assert all(one.kind is Kind.FACT for one in job.statements)
+    assert all(one.kind is StatementKind.FACT for one in job.statements)
 
 
 def test_an_allergy_among_other_things_is_a_matter_of_safety():
@@ -165,7 +165,7 @@ def test_what_is_plainly_no_matter_of_safety_is_not_marked(text):
 def test_a_rule_is_one():
     (reading,) = read("From now on answer in short sentences.")
     assert reading.act is Act.INSTRUCT
-    assert [one.kind for one in reading.statements] == [Kind.RULE]
+    assert [one.kind for one in reading.statements] == [StatementKind.RULE]
 
 
 def test_an_order_names_what_it_is_about():
@@ -279,12 +279,12 @@ def test_of_a_stretch_with_a_quotation_the_clauses_before_it_are_stated():
 
 def test_a_statement_carries_what_was_marked_and_where_it_stands():
     text = "Well, I gave up smoking yesterday, at last."
-    models = Marked("I gave up smoking yesterday", kind=Kind.EVENT, change=Change.ENDS)
+    models = Marked("I gave up smoking yesterday", kind=StatementKind.EVENT, change=Change.ENDS)
     (reading,) = Reader(lambda: models).read([said(text)])
     (one,) = reading.statements
     assert one.quote == text[one.start : one.end] == "I gave up smoking yesterday, at last"
     assert one.text == "I gave up smoking yesterday [7 May 2026], at last"
-    assert (one.kind, one.change, one.safety) == (Kind.EVENT, Change.ENDS, False)
+    assert (one.kind, one.change, one.safety) == (StatementKind.EVENT, Change.ENDS, False)
     assert one.occurred_at == FRIDAY.replace(day=7, hour=0)
 
 
@@ -363,7 +363,7 @@ def test_any_text_is_read_and_what_is_stated_stands_in_it(text, asked):
 def test_quotes_stand_in_the_message_whatever_is_marked(text, data):
     words = [word for word in text.split() if word.isalpha()]
     marked = data.draw(st.lists(st.sampled_from(words), max_size=4)) if words else []
-    kind = data.draw(st.sampled_from(Kind))
+    kind = data.draw(st.sampled_from(StatementKind))
     (reading,) = Reader(lambda: Marked(*marked, kind=kind)).read([said(text, "Who?")])
     for one in reading.statements:
         assert one.quote == text[one.start : one.end]

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.domain.language.reading import Change, Kind
+from app.domain.language.reading import Change, StatementKind
 from app.memory.reading import marks, spans
 from app.memory.reading.joining import TOGETHER
 from tests.unit.memory.reading.tagged import said, tagged, tokens
@@ -231,13 +231,13 @@ def test_only_the_first_stretch_answers():
 
 def test_a_stretch_has_the_kind_and_change_that_its_tokens_vote_for():
     text = "I gave up smoking in May"
-    tags = tagged(text, text, kind=Kind.EVENT, change=Change.ENDS, safety=True)
+    tags = tagged(text, text, kind=StatementKind.EVENT, change=Change.ENDS, safety=True)
     (one,) = spans.statements(text, tags)
-    assert marks.kind(tags, one) is Kind.EVENT
+    assert marks.kind(tags, one) is StatementKind.EVENT
     assert marks.change("", tags, one) is Change.ENDS
     assert marks.safety(tags, one)
     calm = tagged(text, text)
-    assert marks.kind(calm, one) is Kind.FACT
+    assert marks.kind(calm, one) is StatementKind.FACT
     assert marks.change("", calm, one) is Change.NONE
     assert not marks.safety(calm, one)
 

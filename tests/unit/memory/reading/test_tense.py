@@ -4,11 +4,11 @@ from datetime import UTC, datetime
 
 import pytest
 
-from app.domain.language.reading import Kind
+from app.domain.language.reading import StatementKind
 from app.memory.reading.wording import with_dates
 
 NOVEMBER = datetime(2026, 11, 27, 20, tzinfo=UTC)
-EVERY = (Kind.FACT, Kind.EVENT, Kind.PLAN)
+EVERY = (StatementKind.FACT, StatementKind.EVENT, StatementKind.PLAN)
 
 
 def dated(text, kind):
@@ -69,7 +69,7 @@ def test_what_comes_every_year_has_none(text, kind):
     assert dated(text, kind) == ""
 
 
-@pytest.mark.parametrize("kind", [Kind.FACT, Kind.EVENT])
+@pytest.mark.parametrize("kind", [StatementKind.FACT, StatementKind.EVENT])
 @pytest.mark.parametrize(
     "text", ["Flights to Oslo cost a fortune in July", "We shut in August", "My knees hurt in May"]
 )
@@ -78,7 +78,7 @@ def test_where_the_tense_is_open_no_year_is_guessed(text, kind):
 
 
 def test_what_begins_with_its_verb_is_told_by_what_follows_or_went_before():
-    assert dated("Cut my hand in April", Kind.FACT) == "April 2026"
-    assert dated("We fell out and split for good in April", Kind.FACT) == "April 2026"
-    assert dated("Put the bins out in April", Kind.FACT) == ""
-    assert dated("The course starts in May", Kind.FACT) == "May 2027"
+    assert dated("Cut my hand in April", StatementKind.FACT) == "April 2026"
+    assert dated("We fell out and split for good in April", StatementKind.FACT) == "April 2026"
+    assert dated("Put the bins out in April", StatementKind.FACT) == ""
+    assert dated("The course starts in May", StatementKind.FACT) == "May 2027"

@@ -4,14 +4,14 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from app.domain.language.reading import Kind
+from app.domain.language.reading import StatementKind
 from app.memory.reading import spans
 from app.memory.reading.joining import TOGETHER
 from app.memory.reading.wording import question, trimmed, with_dates, written
 from tests.unit.memory.reading.tagged import FRIDAY, said, tagged
 
 
-def stands(one, marked, *, kind=Kind.FACT, first=True, refers=()):
+def stands(one, marked, *, kind=StatementKind.FACT, first=True, refers=()):
     """Return a stretch of a message as it is written down, and the day it names."""
     tags = tagged(one, marked, refers=refers, kind=kind)
     found = next(iter(spans.statements(one.text, tags)))
@@ -164,7 +164,7 @@ def test_a_doubtful_name_replaces_nothing():
     tags = tagged(one, one.text, refers=[("She", "My sister Ana")])
     tags.refers[:] = 0
     (found,) = spans.statements(one.text, tags)
-    assert written(one, tags, found, Kind.FACT, first=True)[0] == one.text
+    assert written(one, tags, found, StatementKind.FACT, first=True)[0] == one.text
 
 
 # -- dates in brackets -----------------------------------------------------------------------------
@@ -175,79 +175,79 @@ def test_a_doubtful_name_replaces_nothing():
     [
         (
             "I see the dentist tomorrow at nine",
-            Kind.PLAN,
+            StatementKind.PLAN,
             "I see the dentist tomorrow [9 May 2026] at nine",
             datetime(2026, 5, 9, tzinfo=UTC),
         ),
         (
             "My mother fell yesterday",
-            Kind.EVENT,
+            StatementKind.EVENT,
             "My mother fell yesterday [7 May 2026]",
             datetime(2026, 5, 7, tzinfo=UTC),
         ),
         (
             "I start work on Monday",
-            Kind.PLAN,
+            StatementKind.PLAN,
             "I start work on Monday [11 May 2026]",
             datetime(2026, 5, 11, tzinfo=UTC),
         ),
         (
             "The show was pushed back, it opens on 11 June now",
-            Kind.EVENT,
+            StatementKind.EVENT,
             "The show was pushed back, it opens on 11 June [11 June 2026] now",
             datetime(2026, 6, 11, tzinfo=UTC),
         ),
         (
             "Precious wants me off my feet so my last day is 2 October",
-            Kind.EVENT,
+            StatementKind.EVENT,
             "Precious wants me off my feet so my last day is 2 October [2 October 2026]",
             datetime(2026, 10, 2, tzinfo=UTC),
         ),
         (
             "I heard that my landlord leaves for Ghent in October",
-            Kind.EVENT,
+            StatementKind.EVENT,
             "I heard that my landlord leaves for Ghent in October [October 2026]",
             datetime(2026, 10, 1, tzinfo=UTC),
         ),
         (
             "She fell in the hall on Sunday and her wrist is in plaster",
-            Kind.EVENT,
+            StatementKind.EVENT,
             "She fell in the hall on Sunday [3 May 2026] and her wrist is in plaster",
             datetime(2026, 5, 3, tzinfo=UTC),
         ),
         (
             "My sister married on Monday",
-            Kind.EVENT,
+            StatementKind.EVENT,
             "My sister married on Monday [4 May 2026]",
             datetime(2026, 5, 4, tzinfo=UTC),
         ),
         (
             "Luka starts school on Monday",
-            Kind.FACT,
+            StatementKind.FACT,
             "Luka starts school on Monday [11 May 2026]",
             datetime(2026, 5, 11, tzinfo=UTC),
         ),
         (
             "I turned 42 yesterday",
-            Kind.FACT,
+            StatementKind.FACT,
             "I turned 42 yesterday [7 May 2026]",
             datetime(2026, 5, 7, tzinfo=UTC),
         ),
         (
             "I was diagnosed in April",
-            Kind.FACT,
+            StatementKind.FACT,
             "I was diagnosed in April [April 2026]",
             datetime(2026, 4, 1, tzinfo=UTC),
         ),
         (
             "I went to Porto last month",
-            Kind.EVENT,
+            StatementKind.EVENT,
             "I went to Porto last month [April 2026]",
             datetime(2026, 4, 1, tzinfo=UTC),
         ),
         (
             "I went to Porto last year",
-            Kind.EVENT,
+            StatementKind.EVENT,
             "I went to Porto last year [2025]",
             datetime(2025, 1, 1, tzinfo=UTC),
         ),
@@ -258,12 +258,14 @@ def test_a_day_that_counts_from_today_gets_its_date(typed, kind, kept, day):
 
 
 def test_a_date_that_names_its_year_is_left_alone():
-    text, day = stands(said("My mother died in 2019"), "My mother died in 2019", kind=Kind.EVENT)
+    text, day = stands(
+        said("My mother died in 2019"), "My mother died in 2019", kind=StatementKind.EVENT
+    )
     assert text == "My mother died in 2019"
     assert day == datetime(2019, 1, 1, tzinfo=UTC)
 
 
-@pytest.mark.parametrize("kind", [Kind.TASTE, Kind.RULE])
+@pytest.mark.parametrize("kind", [StatementKind.TASTE, StatementKind.RULE])
 def test_a_habit_has_no_day(kind):
     text = "I play chess on Mondays and never drink coffee after lunch"
     assert stands(said(text), text, kind=kind) == (text, None)
@@ -272,7 +274,7 @@ def test_a_habit_has_no_day(kind):
 def test_today_is_that_of_the_person():
     east = FRIDAY.replace(hour=23).astimezone(timezone(timedelta(hours=9)))
     one = said("My mother fell yesterday", at=east)  # it is Saturday there
-    text, day = stands(one, one.text, kind=Kind.EVENT)
+    text, day = stands(one, one.text, kind=StatementKind.EVENT)
     assert text == "My mother fell yesterday [8 May 2026]"
     assert day == datetime(2026, 5, 8, tzinfo=east.tzinfo)
 
@@ -280,7 +282,10 @@ def test_today_is_that_of_the_person():
 def test_names_and_dates_stand_in_one_statement_each_in_its_place():
     one = said("Yes! She arrives tomorrow with her dog", asked="My sister Ana is coming.")
     kept = text_of(
-        one, "She arrives tomorrow with her dog", kind=Kind.PLAN, refers=[("She", "My sister Ana")]
+        one,
+        "She arrives tomorrow with her dog",
+        kind=StatementKind.PLAN,
+        refers=[("She", "My sister Ana")],
     )
     assert kept == "[My sister Ana] arrives tomorrow [9 May 2026] with her dog"
 
@@ -346,12 +351,12 @@ def test_the_last_question_counts(asked, found):
         ),
     ],
 )
-@pytest.mark.parametrize("kind", [Kind.FACT, Kind.PLAN, Kind.EVENT])
+@pytest.mark.parametrize("kind", [StatementKind.FACT, StatementKind.PLAN, StatementKind.EVENT])
 def test_a_day_is_dated_as_a_reader_would(text, dated, kind):
     assert with_dates(text, FRIDAY, kind) == dated
 
 
-@pytest.mark.parametrize("kind", [Kind.FACT, Kind.EVENT])
+@pytest.mark.parametrize("kind", [StatementKind.FACT, StatementKind.EVENT])
 @pytest.mark.parametrize(
     ("text", "year"),
     [

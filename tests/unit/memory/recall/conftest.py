@@ -1,4 +1,4 @@
-"""Hits and cues made by hand, and a real vault with the bundled embedder."""
+"""Hits and contexts made by hand, and a real vault with the bundled embedder."""
 
 import os
 from datetime import UTC, datetime, timedelta
@@ -15,7 +15,7 @@ from app.memory.change.comparing import Relation
 from app.memory.learn.index import Indexer
 from app.memory.learn.remember import Remember
 from app.memory.recall.compose import Recaller
-from app.memory.recall.pipeline import Cue
+from app.memory.recall.pipeline import QueryContext
 from app.providers.local.hash import HashEmbedder
 from app.providers.local.llamacpp import LlamaEmbedder
 from app.settings.spec import Settings
@@ -48,10 +48,10 @@ def make_hit():
 
 
 @pytest.fixture
-def cue():
+def context():
     def make(text="what?", vector=None):
         found = np.ones(4, np.float32) if vector is None else vector
-        return Cue(Query(text, Scope(1), NOW), lambda _: found)
+        return QueryContext(Query(text, Scope(1), NOW), lambda _: found)
 
     return make
 

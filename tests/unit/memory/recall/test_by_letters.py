@@ -3,7 +3,7 @@ import pytest
 
 from app.memory.recall.by_letters import (
     SAMPLE,
-    Said,
+    TextWords,
     alike,
     in_fragments,
     shared,
@@ -35,12 +35,12 @@ def test_words_are_the_same_where_most_letters_are(one, other, same):
 
 
 def test_a_text_has_a_word_in_any_form():
-    said = Said("Живём с СЕСТРОЙ в Казани, рядом Google上班")
+    said = TextWords("Живём с СЕСТРОЙ в Казани, рядом Google上班")
     assert said.has(Term(("сестра",)))
     assert said.has(Term(("上班",)))
     assert not said.has(Term(("брат",)))
     assert said.has_latin("google")
-    assert not Said("what is it").has_latin("what")
+    assert not TextWords("what is it").has_latin("what")
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from app.domain.memory import SAFETY, Trust
 from app.errors import ModelError, SettingsError
-from app.memory.recall.compose import Sources, pipeline, trusted, weights
+from app.memory.recall.compose import RecallSources, pipeline, trusted, weights
 from app.memory.recall.lanes import BEHIND
 from app.memory.recall.pipeline import alone, timeless
 from app.memory.recall.stages import Budget, LineFloor
@@ -63,7 +63,7 @@ OWN = {
 
 @pytest.fixture
 def sources(vault, embedder):
-    return Sources.of(vault, lambda: embedder)
+    return RecallSources.of(vault, lambda: embedder)
 
 
 @pytest.mark.parametrize(("key", "value"), PUBLISHED.items())

@@ -25,8 +25,8 @@ def test_never_longer_than_asked(text, question, characters):
     assert len(excerpt(text, question, characters)) <= max(characters, 0)
 
 
-def test_only_messages_are_cut(make_hit, cue):
+def test_only_messages_are_cut(make_hit, context):
     hits = [make_hit("fact", PAGE), make_hit("said", PAGE, kind=HitKind.MESSAGE)]
-    fact, said = Excerpts(100)(cue(), hits)
+    fact, said = Excerpts(100)(context(), hits)
     assert fact.text == PAGE
     assert len(said.text) <= 100

@@ -5,14 +5,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.domain.recall import HitKind
-from app.memory.recall.fuse import Found, ReciprocalRank
+from app.memory.recall.fuse import LaneRow, ReciprocalRank
 
 WEIGHTS = {"fts": 1.0, "vector": 1.5, "entity": 1.0, "temporal": 1.0}
 FUSE = ReciprocalRank(WEIGHTS)
 
 
 def rows(*pks):
-    return [Found(HitKind.MEMORY, pk) for pk in pks]
+    return [LaneRow(HitKind.MEMORY, pk) for pk in pks]
 
 
 def fused(fts=(), vector=(), **others):
@@ -77,7 +77,9 @@ def test_m7_a_row_found_twice_by_one_lane_counts_once():
 
 
 def test_a_memory_and_a_message_of_one_row_number_are_two_finds():
-    ranked = FUSE([("fts", [Found(HitKind.MEMORY, 1)]), ("vector", [Found(HitKind.MESSAGE, 1)])])
+    ranked = FUSE(
+        [("fts", [LaneRow(HitKind.MEMORY, 1)]), ("vector", [LaneRow(HitKind.MESSAGE, 1)])]
+    )
     assert {one.kind for one in ranked} == set(HitKind)
 
 

@@ -11,14 +11,14 @@ from app.memory.recall.pipeline import Trace
 from app.memory.recall.timing import Times
 from app.settings.table import reference
 from app.store.entities import Entities
-from app.store.search import Search
+from app.store.search import WordSearch
 from tests.unit.memory.recall.conftest import HOME, NOW
 
 
 @pytest.fixture
 def understood(world):
     """Return a question as it is understood."""
-    people = KnownPeople(Search(world.vault), Entities(world.vault), frozenset({Trust.LEARNED}))
+    people = KnownPeople(WordSearch(world.vault), Entities(world.vault), frozenset({Trust.LEARNED}))
 
     def understand(text, scope=HOME):
         return people(Trace(), Query(text, scope, NOW)).text
@@ -103,7 +103,7 @@ def test_a_name_that_is_a_month_asks_for_no_time(world, understood):
     world.learn("My wife is called April", key="partner_name", value="April")
     assert understood("What did my wife eat?") == "What did my wife April eat?"
     asked = Query("What did my wife April eat?", HOME, NOW)
-    assert Times(Search(world.vault), frozenset(Trust))(asked).spans == ()
+    assert Times(WordSearch(world.vault), frozenset(Trust))(asked).spans == ()
 
 
 def test_only_what_the_question_may_recall_says_who_somebody_is(world, understood):

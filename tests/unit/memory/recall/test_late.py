@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from app.memory.recall.late import Lines, likeness, spelled, weights
 from app.providers.base import Marks
 from app.store.index.frequency import Frequencies
-from app.store.index.vectors import Tokens
+from app.store.index.vectors import TokenVectors
 
 STOP, ASK, COLON = 1, 2, 3
 MARKS = Marks((STOP, ASK), (ASK,), (COLON,))
@@ -18,7 +18,7 @@ def text(*ids_and_signs):
     for n, (_, dim) in enumerate(ids_and_signs):
         bits[n, dim] = 1
     ids = np.array([token for token, _ in ids_and_signs], np.int32)
-    return Tokens(np.packbits(bits, axis=1), ids)
+    return TokenVectors(np.packbits(bits, axis=1), ids)
 
 
 def axis(dim):
@@ -83,7 +83,7 @@ def test_the_name_of_who_asks_is_not_part_of_the_question():
 
 
 def test_a_text_that_was_not_embedded_is_like_nothing():
-    nothing = Tokens(np.zeros((0, 1), np.uint8), np.zeros(0, np.int32))
+    nothing = TokenVectors(np.zeros((0, 1), np.uint8), np.zeros(0, np.int32))
     found = like([axis(0)], nothing, text((9, 0)))
     assert found.said.tolist() == [[0, pytest.approx(HIGH)]]
     assert like([axis(0)], nothing).said.tolist() == [[0]]

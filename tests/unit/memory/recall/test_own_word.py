@@ -11,8 +11,8 @@ from app.memory.recall.own_word import BESIDE_OWN, OwnWord, on_same_thing, own_f
 ANN, BOB = "Your name is Ann", "Your name is Bob"
 
 
-def left_out(hits, cue):
-    return {hit.id for hit in OwnWord()(cue(), hits) if hit.dropped == BESIDE_OWN}
+def left_out(hits, context):
+    return {hit.id for hit in OwnWord()(context(), hits) if hit.dropped == BESIDE_OWN}
 
 
 def claim(make_hit, text=BOB, **fields):
@@ -37,25 +37,25 @@ def test_two_statements_are_on_the_same_thing_where_they_share_half_of_what_they
     assert on_same_thing(other, one) is same
 
 
-def test_a_claim_goes_beside_the_persons_own_word_and_stays_without_it(make_hit, cue):
-    assert left_out([make_hit("own", ANN), claim(make_hit)], cue) == {"claim"}
-    assert left_out([make_hit("own", "You like salmon"), claim(make_hit)], cue) == set()
-    assert left_out([claim(make_hit)], cue) == set()
+def test_a_claim_goes_beside_the_persons_own_word_and_stays_without_it(make_hit, context):
+    assert left_out([make_hit("own", ANN), claim(make_hit)], context) == {"claim"}
+    assert left_out([make_hit("own", "You like salmon"), claim(make_hit)], context) == set()
+    assert left_out([claim(make_hit)], context) == set()
 
 
-def test_a_claim_goes_where_the_persons_word_tells_as_much_of_what_is_asked(make_hit, cue):
+def test_a_claim_goes_where_the_persons_word_tells_as_much_of_what_is_asked(make_hit, context):
     own = make_hit("own", "You are called Ann", relevance=0.7)
-    assert left_out([own, claim(make_hit, relevance=0.8)], cue) == {"claim"}
+    assert left_out([own, claim(make_hit, relevance=0.8)], context) == {"claim"}
     little = make_hit("own", "You are called Ann", relevance=0.2)
-    assert left_out([little, claim(make_hit, relevance=0.8)], cue) == set()
+    assert left_out([little, claim(make_hit, relevance=0.8)], context) == set()
 
 
-def test_what_was_typed_is_the_persons_word_and_what_was_pasted_or_asked_is_not(make_hit, cue):
+def test_what_was_typed_is_the_persons_word_and_what_was_pasted_or_asked_is_not(make_hit, context):
     said = {"kind": HitKind.MESSAGE, "role": Role.USER}
-    assert left_out([make_hit("typed", ANN, **said), claim(make_hit)], cue) == {"claim"}
+    assert left_out([make_hit("typed", ANN, **said), claim(make_hit)], context) == {"claim"}
     pasted = make_hit("pasted", ANN, passages=(Passage(ANN, "in something you pasted"),), **said)
     asked = make_hit("asked", "Is your name Ann?", **said)
-    assert left_out([pasted, asked, claim(make_hit)], cue) == set()
+    assert left_out([pasted, asked, claim(make_hit)], context) == set()
 
 
 def test_a_list_tells_the_persons_word_first_and_no_claim_on_the_same_thing(world):

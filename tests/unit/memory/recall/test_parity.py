@@ -10,8 +10,8 @@ import pytest
 
 from app.domain.memory import Scope, Trust
 from app.domain.recall import HitKind, Query
-from app.memory.recall.compose import Sources, pipeline
-from app.memory.recall.fuse import Found
+from app.memory.recall.compose import RecallSources, pipeline
+from app.memory.recall.fuse import LaneRow
 from app.memory.recall.score import by_score
 from app.memory.recall.stages import Budget, Dedup
 from app.settings.table import reference
@@ -29,15 +29,15 @@ class Listed:
         self.pks = list(pks)
         self.asked = []
 
-    def search(self, cue, limit):
+    def search(self, context, limit):
         self.asked.append(limit)
-        return [Found(HitKind.MEMORY, pk) for pk in self.pks[:limit]]
+        return [LaneRow(HitKind.MEMORY, pk) for pk in self.pks[:limit]]
 
 
 def sources(**more):
     """Return places that nobody looks into."""
-    needed = [f.name for f in fields(Sources) if f.default is MISSING]
-    return Sources(**{name: Mock() for name in needed}, **more)
+    needed = [f.name for f in fields(RecallSources) if f.default is MISSING]
+    return RecallSources(**{name: Mock() for name in needed}, **more)
 
 
 @pytest.fixture

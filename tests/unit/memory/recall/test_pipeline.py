@@ -6,7 +6,7 @@ import pytest
 from app.domain.memory import Scope
 from app.domain.recall import HitKind, Query
 from app.errors import ModelError, StoreError
-from app.memory.recall.fuse import Found, ReciprocalRank
+from app.memory.recall.fuse import LaneRow, ReciprocalRank
 from app.memory.recall.pipeline import TRACED, Pipeline
 from app.memory.recall.stages import Budget, lost
 from tests.unit.memory.recall.conftest import NOW
@@ -21,18 +21,18 @@ class Lane:
     error: Exception | None = None
     asked: list = field(default_factory=list)
 
-    def search(self, cue, limit):
+    def search(self, context, limit):
         self.asked.append(limit)
         if self.error is not None:
             raise self.error
-        return [Found(HitKind.MEMORY, pk) for pk in self.pks[:limit]]
+        return [LaneRow(HitKind.MEMORY, pk) for pk in self.pks[:limit]]
 
 
 @dataclass
 class Meaning(Lane):
-    def search(self, cue, limit):
-        assert cue.vector.shape == (4,)
-        return super().search(cue, limit)
+    def search(self, context, limit):
+        assert context.vector.shape == (4,)
+        return super().search(context, limit)
 
 
 @dataclass
@@ -40,7 +40,7 @@ class Broken:
     error: Exception
     name: str = "broken"
 
-    def __call__(self, cue, hits):
+    def __call__(self, context, hits):
         raise self.error
 
 
@@ -48,7 +48,7 @@ class Broken:
 class DropAll:
     name: str = "drop"
 
-    def __call__(self, cue, hits):
+    def __call__(self, context, hits):
         return [lost(hit, "below_floor", "no") for hit in hits]
 
 

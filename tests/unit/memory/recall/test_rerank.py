@@ -9,7 +9,7 @@ from app.domain.recall import HitKind
 from app.errors import ModelError, ModelLate
 from app.memory.recall.compose import Recaller
 from app.memory.recall.pipeline import Trace
-from app.memory.recall.rerank import QUERY_CHARACTERS, TEXT_CHARACTERS, Rerank
+from app.memory.recall.rerank import QUERY_CHARACTERS, TEXT_CHARACTERS, RerankStage
 from app.memory.recall.score import Boosts
 from app.memory.recall.stages import Evident
 from app.settings.spec import Settings
@@ -31,7 +31,7 @@ class Judge:
 
 
 def stage(judge, most=40, least=1, seconds=0.8):
-    return Rerank(judge, most, least, seconds)
+    return RerankStage(judge, most, least, seconds)
 
 
 def ids(hits):
@@ -43,9 +43,9 @@ def hits(make_hit):
     return [make_hit(f"m{n}", f"text {n}", score=0.9 - n / 10, base=0.9 - n / 10) for n in range(5)]
 
 
-def test_the_score_replaces_the_base_of_the_pool_and_of_nothing_else(hits, cue):
+def test_the_score_replaces_the_base_of_the_pool_and_of_nothing_else(hits, context):
     judge = Judge({"text 0": 0.01, "text 1": 0.02, "text 2": 0.03})
-    found = stage(judge, most=3)(cue(), hits)
+    found = stage(judge, most=3)(context(), hits)
     assert ids(found) == ["m2", "m1", "m0", "m3", "m4"]
     assert [hit.base for hit in found] == pytest.approx([0.03, 0.02, 0.01, 0.6, 0.5])
     assert [hit.score for hit in found] == [hit.base for hit in found]
@@ -54,19 +54,19 @@ def test_the_score_replaces_the_base_of_the_pool_and_of_nothing_else(hits, cue):
     assert judge.asked == [("what?", ["text 0", "text 1", "text 2"], 0.8)]
 
 
-def test_m8_never_more_than_the_candidates_are_read(hits, cue):
+def test_m8_never_more_than_the_candidates_are_read(hits, context):
     judge = Judge()
-    stage(judge, most=2)(cue(), hits)
+    stage(judge, most=2)(context(), hits)
     assert [len(texts) for _, texts, _ in judge.asked] == [2]
 
 
-def test_where_only_some_were_judged_in_time_the_others_are_the_tail(hits, cue):
-    found = stage(Judge({"text 1": 0.6}, most=2))(cue(), hits)
+def test_where_only_some_were_judged_in_time_the_others_are_the_tail(hits, context):
+    found = stage(Judge({"text 1": 0.6}, most=2))(context(), hits)
     assert ids(found) == ["m1", "m0", "m2", "m3", "m4"]
     assert [hit.tier for hit in found] == [0, 0, 1, 1, 1]
 
 
-def test_factors_move_hits_within_pool_and_tail_and_never_across(make_hit, cue):
+def test_factors_move_hits_within_pool_and_tail_and_never_across(make_hit, context):
     old, new = {"days": 900.0}, {"days": 0.0}
     hits = [
         make_hit("a", "a", score=0.3, **old),
@@ -74,31 +74,31 @@ def test_factors_move_hits_within_pool_and_tail_and_never_across(make_hit, cue):
         make_hit("c", "c", score=0.99, **old),
         make_hit("d", "d", score=0.98, **new),
     ]
-    judged = stage(Judge({"a": 0.0010, "b": 0.0011}), most=2)(cue(), hits)
-    found = Boosts()(cue(), judged)
+    judged = stage(Judge({"a": 0.0010, "b": 0.0011}), most=2)(context(), hits)
+    found = Boosts()(context(), judged)
     assert ids(found) == ["b", "a", "d", "c"], "the tail is sorted by itself, behind the pool"
     assert found[0].score == pytest.approx(found[0].base * 0.9, rel=1e-2)
 
 
-def test_what_earlier_stages_found_out_still_counts(make_hit, cue):
+def test_what_earlier_stages_found_out_still_counts(make_hit, context):
     asking = make_hit("q", "where?", factors={"question": 0.5}, score=0.2)
     telling = make_hit("t", "there", score=0.1)
-    found = stage(Judge({"where?": 0.9, "there": 0.6}))(cue(), [asking, telling])
+    found = stage(Judge({"where?": 0.9, "there": 0.6}))(context(), [asking, telling])
     assert ids(found) == ["t", "q"]
     assert (found[1].base, found[1].score) == (0.9, pytest.approx(0.45))
 
 
-def test_equal_scores_are_ordered_by_trust_and_then_as_they_came(make_hit, cue):
+def test_equal_scores_are_ordered_by_trust_and_then_as_they_came(make_hit, context):
     hits = [make_hit("a"), make_hit("b", trust=Trust.SYSTEM), make_hit("c")]
-    assert ids(stage(Judge())(cue(), hits)) == ["b", "a", "c"]
+    assert ids(stage(Judge())(context(), hits)) == ["b", "a", "c"]
 
 
-def test_too_few_finds_are_left_alone(hits, cue):
+def test_too_few_finds_are_left_alone(hits, context):
     judge = Judge()
-    assert stage(judge, least=6)(cue(), hits) == hits
-    assert stage(judge)(cue(), []) == []
+    assert stage(judge, least=6)(context(), hits) == hits
+    assert stage(judge)(context(), []) == []
     assert judge.asked == []
-    assert stage(judge, least=5)(cue(), hits) != hits
+    assert stage(judge, least=5)(context(), hits) != hits
 
 
 @pytest.mark.parametrize(
@@ -108,9 +108,9 @@ def test_too_few_finds_are_left_alone(hits, cue):
         (ModelError("It is still being loaded."), "not reranked: It is still being loaded."),
     ],
 )
-def test_m8_a_failure_leaves_the_order_and_says_so(hits, cue, error, says):
+def test_m8_a_failure_leaves_the_order_and_says_so(hits, context, error, says):
     trace = Trace()
-    assert trace.stage(stage(Judge(error=error)), cue(), hits) == hits
+    assert trace.stage(stage(Judge(error=error)), context(), hits) == hits
     (step,) = trace.steps
     assert (step.name, step.before, step.after) == ("rerank", 5, 5)
     assert says in step.note
@@ -118,16 +118,16 @@ def test_m8_a_failure_leaves_the_order_and_says_so(hits, cue, error, says):
 
 
 @pytest.mark.parametrize("nonsense", [float("nan"), 1.5, -0.1])
-def test_nonsense_is_not_believed(hits, cue, nonsense):
+def test_nonsense_is_not_believed(hits, context, nonsense):
     with pytest.raises(ModelError, match="nonsense"):
-        stage(Judge({"text 0": nonsense}))(cue(), hits)
+        stage(Judge({"text 0": nonsense}))(context(), hits)
 
 
-def test_what_is_read_is_bounded_and_says_who_spoke(make_hit, cue):
+def test_what_is_read_is_bounded_and_says_who_spoke(make_hit, context):
     said = "Nothing of note. " * 200 + "The garage code is 4711. " + "Nothing of note. " * 200
     judge = Judge()
     hit = make_hit(kind=HitKind.MESSAGE, text=said, speaker="Ada")
-    stage(judge)(cue("garage code? " * 500), [hit])
+    stage(judge)(context("garage code? " * 500), [hit])
     ((query, (text,), _),) = judge.asked
     assert len(query) == QUERY_CHARACTERS
     assert len(text) <= TEXT_CHARACTERS + len("Ada: ")
@@ -135,11 +135,11 @@ def test_what_is_read_is_bounded_and_says_who_spoke(make_hit, cue):
     assert "The garage code is 4711." in text
 
 
-def test_a_memory_takes_place_and_score_of_the_message_it_stands_for(make_hit, cue):
+def test_a_memory_takes_place_and_score_of_the_message_it_stands_for(make_hit, context):
     message = make_hit("x", "I like tea", kind=HitKind.MESSAGE, score=0.01, relevance=0.5)
     memory = make_hit("m", "You like tea", source="x", score=0.9, tier=1, relevance=0.6)
     other = make_hit("o", "You like maps", score=0.95, tier=1, relevance=0.6)
-    found = Evident()(cue(), [message, other, memory])
+    found = Evident()(context(), [message, other, memory])
     assert [(hit.id, hit.tier, hit.score) for hit in found if not hit.dropped] == [
         ("m", 0, 0.01), ("o", 1, 0.95)
     ]  # fmt: skip

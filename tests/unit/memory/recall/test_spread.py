@@ -10,11 +10,11 @@ from app.domain.memory import Scope, Status, Trust, Visibility
 from app.domain.recall import HitKind, Query
 from app.memory.recall import spread
 from app.memory.recall.compose import trusted
-from app.memory.recall.pipeline import Cue
+from app.memory.recall.pipeline import QueryContext
 from app.store.entities import Entities
 from app.store.journal.causes import Causes
 from app.store.links import Links, hub_weight
-from app.store.search import Search
+from app.store.search import WordSearch
 from tests.unit.memory.recall.conftest import HOME, NOW
 
 MEMORY, MESSAGE = HitKind.MEMORY, HitKind.MESSAGE
@@ -31,13 +31,13 @@ class Asking:
     def near(self, lane, *seeds, scope=HOME, exclude=()):
         memories = [seed.pk for seed in seeds if hasattr(seed, "trust")]
         messages = [seed.pk for seed in seeds if not hasattr(seed, "trust")]
-        rows = Search(self.world.vault).hydrate(memories, messages)
-        cue = Cue(Query("what?", scope, NOW, frozenset(exclude)), lambda _: [])
-        return lane.search(cue, list(rows.values()))
+        rows = WordSearch(self.world.vault).hydrate(memories, messages)
+        context = QueryContext(Query("what?", scope, NOW, frozenset(exclude)), lambda _: [])
+        return lane.search(context, list(rows.values()))
 
     def texts(self, lane, *seeds, **more):
         near = self.near(lane, *seeds, **more)
-        rows = Search(self.world.vault).hydrate(
+        rows = WordSearch(self.world.vault).hydrate(
             [one.pk for one in near if one.kind is MEMORY],
             [one.pk for one in near if one.kind is MESSAGE],
         )

@@ -9,12 +9,12 @@ from app.errors import StoreError
 from app.memory.recall import spread
 from app.memory.recall.compose import trusted
 from app.memory.recall.fuse import Fused, ReciprocalRank
-from app.memory.recall.pipeline import Cue, Trace
+from app.memory.recall.pipeline import QueryContext, Trace
 from app.settings.spec import Settings
 from app.settings.table import reference, replace
 from app.store.journal.causes import Causes
 from app.store.links import Links
-from app.store.search import Search
+from app.store.search import WordSearch
 from tests.unit.memory.recall.conftest import HOME, NOW
 
 LANES = ("rag.entity_lane", "rag.lanes.temporal", "rag.lanes.causal", "rag.lanes.pinned")
@@ -80,12 +80,12 @@ def test_m12_fused_as_one_list_of_weight_one_beside_the_others(world):
     spreading = spread.Spread(
         [spread.SharedNames(links, trusted(rag), True, 200)],
         1,
-        lambda fused: Search(world.vault).hydrate([one.pk for one in fused]),
+        lambda fused: WordSearch(world.vault).hydrate([one.pk for one in fused]),
         ReciprocalRank(spread.weights(rag)),
     )
     base = [Fused(MEMORY, seed.pk, 0.9, {"fts": 1}), Fused(MEMORY, far.pk, 0.4, {"vector": 7})]
-    cue = Cue(Query("what?", HOME, NOW), lambda _: [])
-    found = {one.pk: one for one in spreading(Trace(), cue, base)}
+    context = QueryContext(Query("what?", HOME, NOW), lambda _: [])
+    found = {one.pk: one for one in spreading(Trace(), context, base)}
     most = 1.5 / 61
     ranks = {near.pk: 1, far.pk: 2}  # same day, so by id
     assert found[seed.pk].score == pytest.approx(1 / 61 / most, abs=1e-9)

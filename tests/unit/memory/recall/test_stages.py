@@ -25,36 +25,38 @@ def dropped(hits):
     return {hit.id: hit.dropped for hit in hits if hit.dropped}
 
 
-def test_floor_lets_nothing_through_when_the_best_is_not_about_it(make_hit, cue):
+def test_floor_lets_nothing_through_when_the_best_is_not_about_it(make_hit, context):
     hits = [make_hit("a", relevance=0.29, score=0.99), make_hit("b", relevance=0.1)]
-    after = Floor(0.3)(cue(), hits)
+    after = Floor(0.3)(context(), hits)
     assert dropped(after) == {"a": "below_floor", "b": "below_floor"}
     assert after[0].reasons == ("the best find has 0.29 of the 0.30 needed",)
 
 
-def test_floor_keeps_the_rest_where_one_reaches_it_but_not_what_is_far_below(make_hit, cue):
+def test_floor_keeps_the_rest_where_one_reaches_it_but_not_what_is_far_below(make_hit, context):
     hits = [make_hit(name, relevance=r) for name, r in (("a", 0.3), ("b", 0.2), ("c", 0.1))]
-    assert kept(Floor(0.3)(cue(), hits)) == ["a", "b"]
+    assert kept(Floor(0.3)(context(), hits)) == ["a", "b"]
 
 
-def test_floor_reads_the_score_where_only_ranks_are_known(make_hit, cue):
-    assert kept(Floor(0.3)(cue(), [make_hit(score=0.4)])) == ["m"]
+def test_floor_reads_the_score_where_only_ranks_are_known(make_hit, context):
+    assert kept(Floor(0.3)(context(), [make_hit(score=0.4)])) == ["m"]
 
 
 LINES = LineFloor(0.75, frozenset({"fts", "vector"}))
 
 
-def test_the_line_floor_drops_what_is_far_less_about_it_than_what_stands_first(make_hit, cue):
+def test_the_line_floor_drops_what_is_far_less_about_it_than_what_stands_first(make_hit, context):
     places = (("a", 0.8), ("b", 0.2), ("c", 0.61), ("d", 0.59))
     hits = [make_hit(name, relevance=r) for name, r in places]
-    after = LINES(cue(), hits)
+    after = LINES(context(), hits)
     assert dropped(after) == {"d": "below_floor"}, "the second stays, as it often answers"
     assert after[3].reasons == ("relevance 0.59 is below 0.75 of the first find's 0.80",)
-    assert kept(LINES(cue(), hits[::-1])) == ["d", "c", "a"], "the order says which is first"
-    assert LINES(cue(), []) == []
+    assert kept(LINES(context(), hits[::-1])) == ["d", "c", "a"], "the order says which is first"
+    assert LINES(context(), []) == []
 
 
-def test_the_line_floor_spares_safety_what_replaced_a_find_and_other_ways_of_finding(make_hit, cue):
+def test_the_line_floor_spares_safety_what_replaced_a_find_and_other_ways_of_finding(
+    make_hit, context
+):
     tags = {"created_at": NOW, "updated_at": NOW, "tags": (SAFETY,)}
     old = Memory("o", "Old", NOW, NOW, status=Status.SUPERSEDED, superseded_by="n")
     hits = [
@@ -65,28 +67,28 @@ def test_the_line_floor_spares_safety_what_replaced_a_find_and_other_ways_of_fin
         make_hit("t", relevance=0.1, lanes={"fts": 1, "time": 3}),
         make_hit("f", relevance=0.1, lanes={"fts": 1}),
     ]
-    assert kept(LINES(cue(), hits)) == ["o", "2", "n", "s", "t"]
+    assert kept(LINES(context(), hits)) == ["o", "2", "n", "s", "t"]
 
 
-def test_a_stranger_who_repeats_the_question_crowds_nothing_out(make_hit, cue):
+def test_a_stranger_who_repeats_the_question_crowds_nothing_out(make_hit, context):
     theirs = make_hit("x", relevance=1.0, trust=Trust.EXTERNAL)
     pasted = make_hit("p", relevance=1.0, passages=(Passage("x", "in something you pasted"),))
     own = [make_hit(name, relevance=r) for name, r in (("a", 0.4), ("b", 0.2), ("c", 0.35))]
-    assert kept(LINES(cue(), [theirs, pasted, *own])) == ["x", "p", "a", "b", "c"]
+    assert kept(LINES(context(), [theirs, pasted, *own])) == ["x", "p", "a", "b", "c"]
 
 
-def test_what_a_reranker_read_is_judged_by_it_alone(make_hit, cue):
+def test_what_a_reranker_read_is_judged_by_it_alone(make_hit, context):
     hits = [make_hit(n, relevance=r) for n, r in (("a", 0.8), ("b", 0.8), ("c", 0.1))]
-    assert kept(LINES(cue(), hits)) == ["a", "b"]
+    assert kept(LINES(context(), hits)) == ["a", "b"]
     read = [hit.scored(hit.score, "reranked 0.900") for hit in hits]
-    assert kept(LINES(cue(), read)) == ["a", "b", "c"]
+    assert kept(LINES(context(), read)) == ["a", "b", "c"]
 
 
-def test_small_talk_finds_nothing(make_hit, cue):
-    assert kept(Floor(0.3)(cue("Thanks a lot!"), [make_hit(relevance=1.0)])) == []
+def test_small_talk_finds_nothing(make_hit, context):
+    assert kept(Floor(0.3)(context("Thanks a lot!"), [make_hit(relevance=1.0)])) == []
 
 
-def test_a_message_that_asks_weighs_less_than_one_that_tells(make_hit, cue):
+def test_a_message_that_asks_weighs_less_than_one_that_tells(make_hit, context):
     said = {"kind": HitKind.MESSAGE}
     hits = [
         make_hit("asked", "Wow! Do you like salmon?", score=0.8, relevance=1.0, **said),
@@ -95,44 +97,44 @@ def test_a_message_that_asks_weighs_less_than_one_that_tells(make_hit, cue):
         make_hit("work", "Write a poem about salmon", score=0.6, **said),
         make_hit("memory", "Is it a question?", score=0.51, relevance=0.6),
     ]
-    after = Questions()(cue(), hits)
+    after = Questions()(context(), hits)
     assert [hit.id for hit in after] == ["memory", "told", "ending", "asked", "work"]
     assert [hit.relevance for hit in after] == [0.6, None, 0.6, 0.3, None]
     assert after[3].factors == {"question": 0.5}
     assert after[3].reasons == ("only asks ×0.5",)
 
 
-def test_trust_wall_drops_what_slipped_in(make_hit, cue):
+def test_trust_wall_drops_what_slipped_in(make_hit, context):
     hits = [make_hit("in"), make_hit("out", trust=Trust.EXTERNAL)]
-    after = TrustWall(frozenset({Trust.SYSTEM, Trust.LEARNED}))(cue(), hits)
+    after = TrustWall(frozenset({Trust.SYSTEM, Trust.LEARNED}))(context(), hits)
     assert dropped(after) == {"out": "trust_filtered"}
 
 
-def test_dedup_prefers_trust_then_the_newer_and_keeps_the_order(make_hit, cue):
+def test_dedup_prefers_trust_then_the_newer_and_keeps_the_order(make_hit, context):
     hits = [
         make_hit("old", "You like tea.", days=9),
         make_hit("other", "You like coffee."),
         make_hit("external", "you  LIKE tea", days=1, trust=Trust.EXTERNAL),
         make_hit("new", "You like tea", days=2),
     ]
-    after = Dedup()(cue(), hits)
+    after = Dedup()(context(), hits)
     assert kept(after) == ["other", "new"]
     assert dropped(after) == {"old": "deduped", "external": "deduped"}
 
 
-def test_dedup_reads_the_whole_text(make_hit, cue):
+def test_dedup_reads_the_whole_text(make_hit, context):
     start = "x" * 250
     hits = [make_hit("a", f"{start} one"), make_hit("b", f"{start} two")]
-    assert kept(Dedup()(cue(), hits)) == ["a", "b"]
+    assert kept(Dedup()(context(), hits)) == ["a", "b"]
 
 
-def test_a_memory_stands_for_the_message_it_came_from(make_hit, cue):
+def test_a_memory_stands_for_the_message_it_came_from(make_hit, context):
     hits = [
         make_hit("said", kind=HitKind.MESSAGE, score=0.7, relevance=0.6),
         make_hit("fact", source="said", score=0.5, relevance=0.58),
         make_hit("unrelated", score=0.6),
     ]
-    after = Evident()(cue(), hits)
+    after = Evident()(context(), hits)
     assert kept(after) == ["fact", "unrelated"]
     assert dropped(after) == {"said": "deduped"}
     fact = next(hit for hit in after if hit.id == "fact")
@@ -140,35 +142,35 @@ def test_a_memory_stands_for_the_message_it_came_from(make_hit, cue):
     assert fact.reasons == ("the message it was learnt from was found as well",)
 
 
-def test_a_message_that_says_more_stays_beside_its_memory(make_hit, cue):
+def test_a_message_that_says_more_stays_beside_its_memory(make_hit, context):
     hits = [
         make_hit(
             "said", "I moved to Leeds, Ruth drove the van", kind=HitKind.MESSAGE, relevance=0.6
         ),
         make_hit("fact", "You live in Leeds", source="said", score=0.3, relevance=0.2),
     ]
-    assert kept(Evident()(cue(), hits)) == ["said", "fact"]
+    assert kept(Evident()(context(), hits)) == ["said", "fact"]
 
 
-def test_a_message_whose_words_the_memory_has_is_not_shown_twice(make_hit, cue):
+def test_a_message_whose_words_the_memory_has_is_not_shown_twice(make_hit, context):
     hits = [
         make_hit("said", "My dog is called Biscuit.", kind=HitKind.MESSAGE, relevance=0.6),
         make_hit("fact", "Your dog is called Biscuit", source="said", score=0.3, relevance=0.4),
     ]
-    assert kept(Evident()(cue(), hits)) == ["fact"]
+    assert kept(Evident()(context(), hits)) == ["fact"]
 
 
-def test_budget_counts_and_measures(make_hit, cue):
+def test_budget_counts_and_measures(make_hit, context):
     hits = [make_hit(str(n), "x" * 30) for n in range(5)]
-    assert kept(Budget(3, 1000)(cue(), hits)) == ["0", "1", "2"]
-    assert kept(Budget(5, 60)(cue(), hits)) == ["0", "1"]
-    assert kept(Budget(5, None)(cue(), hits)) == ["0", "1", "2", "3", "4"]
-    assert kept(Budget(0, 1000)(cue(), hits)) == []
+    assert kept(Budget(3, 1000)(context(), hits)) == ["0", "1", "2"]
+    assert kept(Budget(5, 60)(context(), hits)) == ["0", "1"]
+    assert kept(Budget(5, None)(context(), hits)) == ["0", "1", "2", "3", "4"]
+    assert kept(Budget(0, 1000)(context(), hits)) == []
 
 
-def test_budget_stops_at_the_first_that_does_not_fit(make_hit, cue):
+def test_budget_stops_at_the_first_that_does_not_fit(make_hit, context):
     hits = [make_hit("a", "x" * 30), make_hit("big", "x" * 100), make_hit("c", "x")]
-    after = Budget(5, 60)(cue(), hits)
+    after = Budget(5, 60)(context(), hits)
     assert dropped(after) == {"big": "below_budget", "c": "below_budget"}
 
 
@@ -201,7 +203,7 @@ def test_safety_facts_take_the_room_of_the_last_others_and_never_of_the_best(
         assert len(vital) == len(were) + min(waiting, max(1, most // 3), others)
 
 
-def test_of_what_a_stranger_wrote_and_what_was_replaced_no_safety_is_made(make_hit, cue):
+def test_of_what_a_stranger_wrote_and_what_was_replaced_no_safety_is_made(make_hit, context):
     safe = Memory("m", "x", NOW, NOW, tags=(SAFETY,))
     hits = [
         make_hit("best"),
@@ -210,7 +212,7 @@ def test_of_what_a_stranger_wrote_and_what_was_replaced_no_safety_is_made(make_h
         make_hit("old", memory=safe, superseded_by="new"),
         make_hit("allergy", memory=safe),
     ]
-    after = SafetyFirst(Budget(2, None))(cue(), hits)
+    after = SafetyFirst(Budget(2, None))(context(), hits)
     assert [hit.id for hit in after] == ["best", "allergy", "second", "stranger", "old"]
 
 
@@ -234,9 +236,9 @@ HITS = st.lists(
 def test_no_stage_invents_or_loses_a_hit(hits):
     from app.domain.memory import Scope
     from app.domain.recall import Query
-    from app.memory.recall.pipeline import Cue
+    from app.memory.recall.pipeline import QueryContext
 
-    asked = Cue(Query("tea?", Scope(1), NOW), lambda _: [])
+    asked = QueryContext(Query("tea?", Scope(1), NOW), lambda _: [])
     for stage in (
         Floor(0.3),
         Questions(),

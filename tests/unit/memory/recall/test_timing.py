@@ -9,7 +9,7 @@ from app.domain.recall import Query
 from app.errors import StoreError
 from app.memory.recall.timing import Times
 from app.memory.when.spans import Bearing
-from app.store.search import Search
+from app.store.search import WordSearch
 from tests.unit.memory.recall.conftest import NOW
 
 BOTH = frozenset({Trust.SYSTEM, Trust.LEARNED})
@@ -17,7 +17,7 @@ BOTH = frozenset({Trust.SYSTEM, Trust.LEARNED})
 
 @pytest.fixture
 def times(world):
-    return Times(Search(world.vault), BOTH, zone=UTC)
+    return Times(WordSearch(world.vault), BOTH, zone=UTC)
 
 
 def asked(text):
@@ -58,7 +58,7 @@ def test_an_unknown_or_doubtful_event_makes_no_range(world, times):
 
 def test_messages_are_not_asked_where_they_are_left_out(world):
     world.say("We are back from our trip.", days=30)
-    times = Times(Search(world.vault), BOTH, messages=False, zone=UTC)
+    times = Times(WordSearch(world.vault), BOTH, messages=False, zone=UTC)
     assert times(asked("What did I buy before our trip?")).spans == ()
 
 
@@ -66,7 +66,7 @@ def test_an_event_that_cannot_be_looked_up_makes_no_range(times, monkeypatch):
     def refuse(*_):
         raise StoreError("These words cannot be searched for.")
 
-    monkeypatch.setattr(Search, "memories", refuse)
+    monkeypatch.setattr(WordSearch, "memories", refuse)
     assert times(asked("What did I buy before our trip?")).spans == ()
 
 

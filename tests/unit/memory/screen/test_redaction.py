@@ -5,7 +5,7 @@ import re
 import pytest
 
 from app.memory.screen.redaction import listed, redact, says_something, without_secrets
-from app.memory.screen.words import Words
+from app.memory.screen.words import ScreenedWords
 
 KEYS = [
     "AKIAABCDEFGHIJKLMNOP",
@@ -236,9 +236,11 @@ def test_what_is_said_beside_a_secret_is_none(text):
 
 def test_what_is_named_around_a_memory_is_left_out_of_it():
     around = "My PIN was 4411. The new one is 9023. I like tea."
-    clean, left_out = without_secrets(Words("The new one is 9023, Tom knows it", around=around))
+    clean, left_out = without_secrets(
+        ScreenedWords("The new one is 9023, Tom knows it", around=around)
+    )
     assert (clean.text, left_out) == ("The new one is [PIN], Tom knows it", ("PIN",))
-    tea = Words("I like tea", around=around)
+    tea = ScreenedWords("I like tea", around=around)
     assert without_secrets(tea) == (tea, ())
 
 
@@ -325,7 +327,7 @@ def test_whether_the_rest_says_something(text, says):
 
 
 def test_what_is_found_in_one_place_is_left_out_of_all():
-    words = Words(
+    words = ScreenedWords(
         text="Your code for the bike is 4711",
         quotes=("my bike PIN is 4711",),
         value={"code": "47-11", "locks": [4711, 2, True, None]},
@@ -342,12 +344,14 @@ def test_what_is_found_in_one_place_is_left_out_of_all():
 
 
 def test_a_number_that_is_a_value_is_read_as_well():
-    clean, left_out = without_secrets(Words("You have a card", value=4111111111111111))
+    clean, left_out = without_secrets(ScreenedWords("You have a card", value=4111111111111111))
     assert (clean.value, left_out) == ("[card number]", ("card number",))
 
 
 def test_words_without_secrets_are_the_same_words():
-    words = Words("You like tea", ("I like tea",), {"drink": "tea"}, "drink", ("food",), ("tea",))
+    words = ScreenedWords(
+        "You like tea", ("I like tea",), {"drink": "tea"}, "drink", ("food",), ("tea",)
+    )
     assert without_secrets(words) == (words, ())
 
 

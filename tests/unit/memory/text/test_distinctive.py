@@ -3,7 +3,7 @@
 import pytest
 
 from app.memory.text import distinctive
-from app.memory.text.distinctive import OF_ANOTHER, Source, pattern, sentences, sources
+from app.memory.text.distinctive import OF_ANOTHER, ErasedStatement, pattern, sentences, sources
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_a_common_word_alone_lists_nothing(text):
 
 def test_what_is_common_is_no_mark_any_more():
     assert CAR.rare(frozenset()).match("The Skoda needs new tyres") is None
-    assert Source("x").match("Anything at all") is None
+    assert ErasedStatement("x").match("Anything at all") is None
 
 
 def test_sentences_leave_out_what_closes_them_and_keep_numbers_whole():

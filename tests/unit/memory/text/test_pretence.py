@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from app.memory.reading.naming import Said
+from app.memory.reading.naming import NamedMessage
 from app.memory.reading.reader import Reader
 from app.memory.text import pretence
 from app.memory.text.playing import GAME
@@ -16,7 +16,7 @@ ROAR = (False, "Roar!")
 
 
 def read(text):
-    (reading,) = Reader(Understanding).read([Said(text, datetime(2026, 5, 8, tzinfo=UTC))])
+    (reading,) = Reader(Understanding).read([NamedMessage(text, datetime(2026, 5, 8, tzinfo=UTC))])
     return reading
 
 

@@ -10,7 +10,7 @@ from app.errors import ModelFileError
 from app.providers.library import CONTEXT_TOKENS
 from app.providers.local import architectures, catalogue
 from app.providers.local.gguf import memory_needed
-from app.settings.rerank import Rerank
+from app.settings.rerank import RerankSettings
 
 LISTED = catalogue.read()
 SPDX = {"Apache-2.0", "MIT", "LicenseRef-Gemma", "LicenseRef-Llama-3.2"}
@@ -69,7 +69,7 @@ def test_the_memory_is_the_file_times_1_6_and_the_context():
 
 def test_the_reranker_of_the_settings_is_offered():
     (file,) = catalogue.offers(ModelRole.RERANK)
-    assert file == Rerank().model
+    assert file == RerankSettings().model
 
 
 def test_a_list_that_was_changed_is_refused_in_one_sentence(tmp_path):

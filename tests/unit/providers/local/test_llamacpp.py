@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 
 from app.assets import resource
-from app.domain.jobs.working import Stage, Working
+from app.domain.jobs.working import Working, WorkStage
 from app.errors import ModelDied, ModelError, ModelFileError
-from app.providers.base import Purpose, Sampling, Turn
+from app.providers.base import PromptTurn, Purpose, Sampling
 from app.providers.local.children import Child
 from app.providers.local.llamacpp import LlamaChat, LlamaEmbedder
 from tests.fakes import tiny_gguf, workers
 
 BUNDLED = resource("models/loci-minilm-v2-Q8_0.gguf")
-ASK = [Turn("system", "Be brief."), Turn("user", "Hello?")]
+ASK = [PromptTurn("system", "Be brief."), PromptTurn("user", "Hello?")]
 
 
 def embed(embedder, *texts, purpose=Purpose.PASSAGE):
@@ -195,7 +195,7 @@ def test_cancelling_works_while_a_long_prompt_is_read(slow):
     list(model.stream(ASK, Sampling(max_tokens=1), Event()))
     pid = model.child.pid
     threading.Timer(0.2, cancel.set).start()
-    assert list(model.stream([Turn("user", "x" * 30_000)], Sampling(), cancel)) == []
+    assert list(model.stream([PromptTurn("user", "x" * 30_000)], Sampling(), cancel)) == []
     assert list(model.stream(ASK, Sampling(max_tokens=3), Event()))
     assert model.child.pid == pid, "it obeyed; it did not have to be ended"
 
@@ -213,7 +213,7 @@ def test_killing_the_model_in_an_answer_keeps_what_came_and_the_next_one_works(s
 
 def test_more_than_the_model_reads_is_a_sentence(chat):
     with pytest.raises(ModelError, match="reads at once"):
-        list(chat.stream([Turn("user", "x" * 600)], Sampling(), Event()))
+        list(chat.stream([PromptTurn("user", "x" * 600)], Sampling(), Event()))
     assert list(chat.stream(ASK, Sampling(max_tokens=3), Event()))
 
 
@@ -236,8 +236,8 @@ def answered(model, turns, **sampling):
     return model.last_use
 
 
-LONG = [Turn("user", "tell me of the sea " * 10)]
-LATER = [*LONG, Turn("assistant", "no"), Turn("user", "why?")]
+LONG = [PromptTurn("user", "tell me of the sea " * 10)]
+LATER = [*LONG, PromptTurn("assistant", "no"), PromptTurn("user", "why?")]
 
 
 def test_a_prompt_read_before_is_not_read_again(chat):
@@ -249,10 +249,10 @@ def test_a_prompt_read_before_is_not_read_again(chat):
 def test_background_work_leaves_the_conversation_as_the_model_knows_it(chat):
     first = answered(chat, LONG)
     aside = chat.aside()
-    other = answered(aside, [Turn("user", "List what is worth remembering. " * 8)])
+    other = answered(aside, [PromptTurn("user", "List what is worth remembering. " * 8)])
     assert other.kept_tokens <= 3, "it begins with nothing of the conversation"
     assert answered(chat, LATER).kept_tokens >= first.prompt_tokens - 2
-    again = answered(aside, [Turn("user", "List what is worth remembering. " * 8 + "Now.")])
+    again = answered(aside, [PromptTurn("user", "List what is worth remembering. " * 8 + "Now.")])
     assert again.kept_tokens > other.prompt_tokens - 4, "and keeps its own place, too"
 
 
@@ -261,9 +261,9 @@ def test_background_work_gets_more_room_when_it_needs_it(tmp_path):
     model = LlamaChat(path, "x", context_tokens=8192)
     aside = model.aside()
     for length in (10, 3_000, 10, 7_000):
-        assert answered(aside, [Turn("user", "x" * length)]).prompt_tokens > length
+        assert answered(aside, [PromptTurn("user", "x" * length)]).prompt_tokens > length
     with pytest.raises(ModelError, match="reads at once"):
-        answered(aside, [Turn("user", "x" * 9_000)])
+        answered(aside, [PromptTurn("user", "x" * 9_000)])
     model.close()
 
 
@@ -275,11 +275,11 @@ def test_what_an_answer_took_is_counted(chat):
 
 
 def test_a_model_says_how_far_it_is_loaded_and_has_read(slow):
-    said = list(slow.told([Turn("user", "x" * 900)], Sampling(max_tokens=2, seed=1), Event()))
+    said = list(slow.told([PromptTurn("user", "x" * 900)], Sampling(max_tokens=2, seed=1), Event()))
     stages = [one.stage for one in said if isinstance(one, Working)]
-    loading = [one for one in said if isinstance(one, Working) and one.stage is Stage.LOADING]
-    reading = [one for one in said if isinstance(one, Working) and one.stage is Stage.READING]
-    assert stages == [Stage.LOADING] * len(loading) + [Stage.READING] * len(reading)
+    loading = [one for one in said if isinstance(one, Working) and one.stage is WorkStage.LOADING]
+    reading = [one for one in said if isinstance(one, Working) and one.stage is WorkStage.READING]
+    assert stages == [WorkStage.LOADING] * len(loading) + [WorkStage.READING] * len(reading)
     assert any(isinstance(one, str) for one in said[len(stages) :])
     for steps in (loading, reading):
         percents = [one.percent for one in steps]
@@ -292,7 +292,7 @@ def test_a_model_says_how_far_it_is_loaded_and_has_read(slow):
         for one in slow.told(ASK, Sampling(max_tokens=1), Event())
         if not isinstance(one, str)
     ]
-    assert set(again) == {Stage.READING}, "it is loaded once"
+    assert set(again) == {WorkStage.READING}, "it is loaded once"
 
 
 def test_a_stop_while_a_model_loads_ends_the_wait_and_the_next_one_answers(slow):
@@ -308,7 +308,12 @@ def test_a_stop_while_a_model_loads_ends_the_wait_and_the_next_one_answers(slow)
 def test_models_with_odd_templates_answer(tmp_path, template):
     path = tiny_gguf.chat_model(tmp_path / "odd.gguf", template=template)
     model = LlamaChat(path, "x", context_tokens=512)
-    turns = [*ASK, Turn("user", "Again?"), Turn("assistant", "Yes."), Turn("user", "And?")]
+    turns = [
+        *ASK,
+        PromptTurn("user", "Again?"),
+        PromptTurn("assistant", "Yes."),
+        PromptTurn("user", "And?"),
+    ]
     assert list(model.stream(turns, Sampling(max_tokens=8, seed=3), Event()))
     model.close()
 

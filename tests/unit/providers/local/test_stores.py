@@ -8,7 +8,7 @@ import pytest
 
 from app.providers.library import ModelsFolder
 from app.providers.local import stores
-from app.providers.local.stores import Found, Place, find, places
+from app.providers.local.stores import ModelFolder, OtherModelFile, find, places
 from tests.fakes.tiny_gguf import chat_model, header
 
 DIGEST = "ab" * 32
@@ -92,18 +92,18 @@ def test_each_program_names_its_models_in_its_own_way(tmp_path, put):
     manifest(tmp_path / "ollama", "registry.ollama.ai/library/llama3.2/3b")
     found = find(
         [
-            Place("the hub", tmp_path / "hub"),
-            Place("LM Studio", tmp_path / "studio"),
-            Place("Jan", tmp_path / "jan"),
-            Place("Ollama", tmp_path / "ollama", ollama=True),
+            ModelFolder("the hub", tmp_path / "hub"),
+            ModelFolder("LM Studio", tmp_path / "studio"),
+            ModelFolder("Jan", tmp_path / "jan"),
+            ModelFolder("Ollama", tmp_path / "ollama", ollama=True),
         ]
     )
     assert found.cut_short == []
     assert found.found == [
-        Found(hub, "b-q4", "the hub"),
-        Found(studio, "c", "LM Studio"),
-        Found(jan, "d-model", "Jan"),
-        Found(blob, "llama3.2:3b", "Ollama"),
+        OtherModelFile(hub, "b-q4", "the hub"),
+        OtherModelFile(studio, "c", "LM Studio"),
+        OtherModelFile(jan, "d-model", "Jan"),
+        OtherModelFile(blob, "llama3.2:3b", "Ollama"),
     ]
 
 
@@ -119,7 +119,7 @@ def test_each_program_names_its_models_in_its_own_way(tmp_path, put):
 def test_a_model_is_called_what_ollama_calls_it(tmp_path, put, path, name):
     put(f"ollama/blobs/sha256-{DIGEST}")
     manifest(tmp_path / "ollama", path)
-    (found,) = find([Place("Ollama", tmp_path / "ollama", ollama=True)]).found
+    (found,) = find([ModelFolder("Ollama", tmp_path / "ollama", ollama=True)]).found
     assert found.name == name
 
 
@@ -135,9 +135,9 @@ def test_garbage_in_manifests_is_passed_over(tmp_path, put):
         manifest(root, f"odd{number}", digest)
     manifest(root, "gone", "cd" * 32)
     manifest(root, "big").write_text(" " * 200_000)
-    assert find([Place("Ollama", root, ollama=True)]).found == []
+    assert find([ModelFolder("Ollama", root, ollama=True)]).found == []
     manifest(root, "good")
-    assert len(find([Place("Ollama", root, ollama=True)]).found) == 1
+    assert len(find([ModelFolder("Ollama", root, ollama=True)]).found) == 1
 
 
 def test_only_whole_models_that_answer_are_offered(tmp_path, put, tiny):
@@ -150,7 +150,7 @@ def test_only_whole_models_that_answer_are_offered(tmp_path, put, tiny):
     (folder / "finds.gguf").write_bytes(header(llama__pooling_type=1))
     (folder / "notes.txt").write_text("GGUF")
     (folder / "folder.gguf").mkdir()
-    assert [found.name for found in find([Place("LM Studio", folder)]).found] == ["good"]
+    assert [found.name for found in find([ModelFolder("LM Studio", folder)]).found] == ["good"]
 
 
 def test_links_are_followed_to_files_but_not_around_in_circles(tmp_path, put):
@@ -168,7 +168,7 @@ def test_links_are_followed_to_files_but_not_around_in_circles(tmp_path, put):
         (snapshot / "away").symlink_to(far.parent, target_is_directory=True)
     except OSError:
         pytest.skip("no links here")
-    (found,) = find([Place("the hub", tmp_path / "hub")]).found
+    (found,) = find([ModelFolder("the hub", tmp_path / "hub")]).found
     assert found.name == "again"
 
 
@@ -178,7 +178,9 @@ def test_a_folder_that_cannot_be_read_hides_nothing_else(tmp_path, put):
     put("studio/b/open.gguf")
     (tmp_path / "studio" / "a").chmod(0)
     try:
-        found = find([Place("LM Studio", tmp_path / "studio"), Place("Jan", tmp_path / "none")])
+        found = find(
+            [ModelFolder("LM Studio", tmp_path / "studio"), ModelFolder("Jan", tmp_path / "none")]
+        )
     finally:
         (tmp_path / "studio" / "a").chmod(0o700)
     assert [one.name for one in found.found] == ["open"]
@@ -195,13 +197,15 @@ def test_a_folder_that_fails_hides_nothing_else(tmp_path, put, monkeypatch):
         return scandir(path)
 
     monkeypatch.setattr(stores.os, "scandir", refuse)
-    assert [one.name for one in find([Place("LM Studio", tmp_path / "studio")]).found] == ["open"]
+    assert [one.name for one in find([ModelFolder("LM Studio", tmp_path / "studio")]).found] == [
+        "open"
+    ]
 
 
 def test_the_look_is_bounded_in_depth_number_and_time(tmp_path, put, monkeypatch):
     put("studio/" + "deep/" * (stores.DEEPEST + 1) + "far.gguf")
     put("studio/near.gguf")
-    place = Place("LM Studio", tmp_path / "studio")
+    place = ModelFolder("LM Studio", tmp_path / "studio")
     assert [one.name for one in find([place]).found] == ["near"]
     seconds = iter([0.0, *[stores.SECONDS] * 1_000])
     late = find([place], now=lambda: next(seconds))
@@ -219,9 +223,9 @@ def test_a_program_that_keeps_much_hides_no_other_and_that_is_said(
         path.write_bytes(path.read_bytes() + bytes(number))
     monkeypatch.setattr(stores, bound, shown)
     all_places = [
-        Place("the hub", tmp_path / "hub"),
-        Place("LM Studio", tmp_path / "studio"),
-        Place("LM Studio", tmp_path / "more"),
+        ModelFolder("the hub", tmp_path / "hub"),
+        ModelFolder("LM Studio", tmp_path / "studio"),
+        ModelFolder("LM Studio", tmp_path / "more"),
     ]
     looked = find(all_places)
     names = [one.name for one in looked.found]
@@ -238,14 +242,14 @@ def test_what_fits_the_bounds_exactly_is_not_called_cut_short(tmp_path, put, mon
     put("studio/one.gguf")
     monkeypatch.setattr(stores, "MOST_ENTRIES", 1)
     monkeypatch.setattr(stores, "MOST_FOUND", 1)
-    looked = find([Place("LM Studio", tmp_path / "studio")])
+    looked = find([ModelFolder("LM Studio", tmp_path / "studio")])
     assert (len(looked.found), looked.cut_short) == (1, [])
 
 
 def test_what_is_found_is_told_with_its_program_and_used_where_it_lies(tmp_path, put):
     blob = put(f"ollama/blobs/sha256-{DIGEST}")
     manifest(tmp_path / "ollama", "registry.ollama.ai/library/tiny/latest")
-    place = Place("Ollama", tmp_path / "ollama", ollama=True)
+    place = ModelFolder("Ollama", tmp_path / "ollama", ollama=True)
     folder = ModelsFolder(tmp_path / "models", places=[place])
     (choice,) = folder.found().choices
     assert (choice.name, choice.id, choice.added) == ("tiny:latest", f"file:{blob}", False)

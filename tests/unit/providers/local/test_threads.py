@@ -2,7 +2,7 @@ from threading import Event
 
 import pytest
 
-from app.providers.base import Sampling, Turn
+from app.providers.base import PromptTurn, Sampling
 from app.providers.local import threads
 from app.providers.local.contexts import Threads
 
@@ -37,7 +37,7 @@ def test_the_person_decides_then_what_was_measured_then_half_of_the_cores(monkey
 
 
 def test_a_model_is_measured_beside_its_conversation(chat):
-    prompt = [Turn("user", "tell me of the sea " * 8)]
+    prompt = [PromptTurn("user", "tell me of the sea " * 8)]
     list(chat.stream(prompt, Sampling(max_tokens=2), Event()))
     found = chat.tune(Event())
     assert found.threads in found.rates

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from app.errors import SettingsError
 from app.providers.estimate import Ratio
 from app.providers.remote.dialects import Dialect
-from app.providers.remote.learnt import DAYS, MOST, Known, Learnt
+from app.providers.remote.learnt import DAYS, MOST, Known, ServerMemory
 from app.settings import computer
 
 HERE = "http://127.0.0.1:8080/v1"
@@ -29,7 +29,7 @@ def file(tmp_path):
 
 def on(file, now=None):
     found = {} if now is None else {"now": now}
-    return Learnt(partial(computer.load, file), partial(computer.save, file), **found)
+    return ServerMemory(partial(computer.load, file), partial(computer.save, file), **found)
 
 
 def test_of_a_model_that_nobody_knows_the_usual_is_assumed(file):
@@ -123,7 +123,7 @@ def test_a_disk_that_takes_nothing_does_not_keep_anybody_from_an_answer():
     def full(rows):
         raise SettingsError("The settings could not be saved: the disk is full.")
 
-    learnt = Learnt(save=full)
+    learnt = ServerMemory(save=full)
     learnt.learn(HERE, "fake", window=512)
     assert learnt.of(HERE, "fake").window == 512
 
@@ -140,9 +140,9 @@ anything = st.recursive(
 @given(st.dictionaries(st.text(max_size=9), anything, max_size=4))
 def test_whatever_stands_in_the_file_is_left_out_or_within_bounds(rows):
     for name in ("a", "b"):
-        found = Learnt(lambda: rows).of(HERE, name)
+        found = ServerMemory(lambda: rows).of(HERE, name)
         assert found.window == 0
-    Learnt(lambda: rows).learn(HERE, "a", window=512)
+    ServerMemory(lambda: rows).learn(HERE, "a", window=512)
 
 
 @pytest.mark.parametrize(
@@ -161,4 +161,4 @@ def test_a_row_with_a_value_that_none_can_have_is_left_out(file, spoilt):
     rows = json.loads(file.read_text())
     (name,) = rows
     rows[name] |= spoilt
-    assert Learnt(lambda: rows).of(HERE, "fake").window == 0
+    assert ServerMemory(lambda: rows).of(HERE, "fake").window == 0

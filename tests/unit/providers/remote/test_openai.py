@@ -6,13 +6,13 @@ from threading import Event
 import pytest
 
 from app.errors import EndpointError, TooLong
-from app.providers.base import Sampling, Turn, Use
+from app.providers.base import ModelUse, PromptTurn, Sampling
 from app.providers.remote.endpoint import Endpoint
-from app.providers.remote.learnt import Learnt
+from app.providers.remote.learnt import ServerMemory
 from app.providers.remote.openai import OpenAIChat, list_models
 from tests.fakes.openai_server import OpenAIServer, Reply
 
-ASK = [Turn("system", "Be brief."), Turn("user", "Hello?")]
+ASK = [PromptTurn("system", "Be brief."), PromptTurn("user", "Hello?")]
 
 
 @pytest.fixture
@@ -64,7 +64,7 @@ def test_what_the_server_counted_is_known_after_the_answer(server):
     server.script(Reply(raw=frame("Hello ") + last + told + b"data: [DONE]\n\n"), Reply("No."))
     model = chat(server)
     assert "".join(model.stream(ASK, Sampling(), Event())) == "Hello there"
-    assert model.last_use == Use(12, 3, counted=True)
+    assert model.last_use == ModelUse(12, 3, counted=True)
     assert "".join(model.stream(ASK, Sampling(), Event())) == "No."
     assert model.last_use is None
 
@@ -187,7 +187,7 @@ def test_a_stream_that_is_cut_off_keeps_what_came(server, done):
 
 
 def test_a_stream_without_a_word_had_no_room_for_one_and_a_shorter_prompt_is_asked_for(server):
-    learnt, long = Learnt(), [Turn("user", "word " * 300)]
+    learnt, long = ServerMemory(), [PromptTurn("user", "word " * 300)]
     learnt.learn(server.url, "fake", window=512)
     model = OpenAIChat(Endpoint(server.url), "fake", "server:x", 8192, learnt)
     before = model.count("word " * 300)
@@ -201,7 +201,7 @@ def test_a_stream_without_a_word_had_no_room_for_one_and_a_shorter_prompt_is_ask
 
 
 def test_a_short_prompt_leaves_room_whatever_the_server_does(server):
-    learnt = Learnt()
+    learnt = ServerMemory()
     learnt.learn(server.url, "fake", window=4096)
     model = OpenAIChat(Endpoint(server.url), "fake", "server:x", 8192, learnt)
     server.script(Reply("", done=False))
@@ -211,7 +211,7 @@ def test_a_short_prompt_leaves_room_whatever_the_server_does(server):
 
 @pytest.mark.parametrize(("words", "full"), [(300, True), (100, False)])
 def test_an_answer_that_fills_the_window_ends_there(server, words, full):
-    learnt, long = Learnt(), [Turn("user", "word " * words)]
+    learnt, long = ServerMemory(), [PromptTurn("user", "word " * words)]
     learnt.learn(server.url, "fake", window=512)
     model = OpenAIChat(Endpoint(server.url), "fake", "server:x", 8192, learnt)
     before = model.count("word " * 300)
@@ -284,7 +284,7 @@ def test_a_schema_is_asked_for_as_far_as_the_server_can(server):
 
 
 def test_what_a_server_cannot_is_remembered_for_its_model_alone(server):
-    learnt = Learnt()
+    learnt = ServerMemory()
     server.script(Reply("no such format", status=500), *[Reply("{}")] * 3)
     for model in ("fake", "fake", "other"):
         one = OpenAIChat(Endpoint(server.url), model, "", 8192, learnt)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.providers.remote.refusals import Kind, read
+from app.providers.remote.refusals import RefusalKind, read
 
 TOO_LONG = [
     (
@@ -96,7 +96,7 @@ def body(message, **more):
 @pytest.mark.parametrize("status", [400, 500])
 def test_what_is_too_long_is_known_with_its_numbers(said, tokens, window, status):
     refusal = read(status, {}, body(said))
-    assert (refusal.kind, refusal.tokens, refusal.window) == (Kind.TOO_LONG, tokens, window)
+    assert (refusal.kind, refusal.tokens, refusal.window) == (RefusalKind.TOO_LONG, tokens, window)
 
 
 @pytest.mark.parametrize(
@@ -111,7 +111,7 @@ def test_what_is_too_long_is_known_with_its_numbers(said, tokens, window, status
     ],
 )
 def test_it_is_found_wherever_a_server_puts_it(raw):
-    assert read(400, {}, json.dumps(raw).encode()).kind is Kind.TOO_LONG
+    assert read(400, {}, json.dumps(raw).encode()).kind is RefusalKind.TOO_LONG
 
 
 def test_the_numbers_that_stand_beside_the_words_are_believed_first():
@@ -123,25 +123,41 @@ def test_the_numbers_that_stand_beside_the_words_are_believed_first():
 @pytest.mark.parametrize(
     ("status", "said", "kind"),
     [
-        (401, "Incorrect key", Kind.KEY),
-        (403, "Invalid API key", Kind.KEY),
-        (403, "Access to the model is restricted", Kind.FORBIDDEN),
-        (402, "Insufficient Balance", Kind.UNPAID),
-        (429, "Request too large for model on tokens per minute (TPM): Limit 6000", Kind.LIMITED),
-        (413, "Request too large for model on tokens per minute (TPM): Limit 6000", Kind.LIMITED),
-        (413, "", Kind.TOO_LONG),
-        (500, "llama_decode returned 1", Kind.TOO_LONG),
-        (503, "Loading model", Kind.LOADING),
-        (404, "No models loaded. Please load a model in the developer page", Kind.NOT_LOADED),
-        (400, "Model unloaded.", Kind.NOT_LOADED),
-        (404, 'model "llama9" not found, try pulling it first', Kind.UNKNOWN_MODEL),
-        (400, "The model `gpt-9` does not exist", Kind.UNKNOWN_MODEL),
-        (503, "", Kind.BUSY),
-        (529, "Overloaded", Kind.BUSY),
-        (500, "CUDA error: out of memory", Kind.FAILED),
-        (400, "response_format is not supported", Kind.REQUEST),
-        (400, "Unsupported: 'max_tokens'. Use 'max_completion_tokens' instead.", Kind.REQUEST),
-        (302, "", Kind.MOVED),
+        (401, "Incorrect key", RefusalKind.KEY),
+        (403, "Invalid API key", RefusalKind.KEY),
+        (403, "Access to the model is restricted", RefusalKind.FORBIDDEN),
+        (402, "Insufficient Balance", RefusalKind.UNPAID),
+        (
+            429,
+            "Request too large for model on tokens per minute (TPM): Limit 6000",
+            RefusalKind.LIMITED,
+        ),
+        (
+            413,
+            "Request too large for model on tokens per minute (TPM): Limit 6000",
+            RefusalKind.LIMITED,
+        ),
+        (413, "", RefusalKind.TOO_LONG),
+        (500, "llama_decode returned 1", RefusalKind.TOO_LONG),
+        (503, "Loading model", RefusalKind.LOADING),
+        (
+            404,
+            "No models loaded. Please load a model in the developer page",
+            RefusalKind.NOT_LOADED,
+        ),
+        (400, "Model unloaded.", RefusalKind.NOT_LOADED),
+        (404, 'model "llama9" not found, try pulling it first', RefusalKind.UNKNOWN_MODEL),
+        (400, "The model `gpt-9` does not exist", RefusalKind.UNKNOWN_MODEL),
+        (503, "", RefusalKind.BUSY),
+        (529, "Overloaded", RefusalKind.BUSY),
+        (500, "CUDA error: out of memory", RefusalKind.FAILED),
+        (400, "response_format is not supported", RefusalKind.REQUEST),
+        (
+            400,
+            "Unsupported: 'max_tokens'. Use 'max_completion_tokens' instead.",
+            RefusalKind.REQUEST,
+        ),
+        (302, "", RefusalKind.MOVED),
     ],
 )
 def test_other_refusals_are_told_apart(status, said, kind):
@@ -149,7 +165,7 @@ def test_other_refusals_are_told_apart(status, said, kind):
 
 
 def test_credit_that_is_used_up_is_no_haste():
-    assert read(429, {}, body("no", code="insufficient_quota")).kind is Kind.UNPAID
+    assert read(429, {}, body("no", code="insufficient_quota")).kind is RefusalKind.UNPAID
 
 
 @pytest.mark.parametrize(("wait", "seconds"), [("20", 20), ("soon", 0), ("", 0), ("9" * 40, 0)])
@@ -179,7 +195,7 @@ def test_how_long_to_wait_is_a_number_or_nothing(wait, seconds):
 )
 def test_whatever_a_server_sends_is_some_refusal(status, raw):
     refusal = read(status, {}, raw)
-    assert isinstance(refusal.kind, Kind)
+    assert isinstance(refusal.kind, RefusalKind)
     assert len(refusal.said) <= 200
     assert "\n" not in refusal.said
     assert refusal.tokens >= 0

@@ -5,7 +5,7 @@ import pytest
 from app.errors import Cancelled
 from app.providers.remote import windows
 from app.providers.remote.endpoint import Endpoint
-from app.providers.remote.windows import Said
+from app.providers.remote.windows import ServerModel
 from tests.fakes.openai_server import OpenAIServer, Reply, llama_server_row, ollama
 
 MODEL = "fake"
@@ -101,9 +101,9 @@ def test_a_server_that_says_nothing_of_it_is_not_known(server, body):
 def test_llama_server_says_how_large_a_model_is(server):
     server.models = [llama_server_row(MODEL, parameters=134_515_008)]
     server.own["/props"] = {"default_generation_settings": {"n_ctx": 2048}}
-    assert said(server) == Said(2048, 134_515_008)
+    assert said(server) == ServerModel(2048, 134_515_008)
     server.models = [llama_server_row(MODEL, parameters=8_030_261_312, window=4096)]
-    assert said(server) == Said(4096, 8_030_261_312)
+    assert said(server) == ServerModel(4096, 8_030_261_312)
 
 
 @pytest.mark.parametrize(
@@ -124,12 +124,12 @@ def test_llama_server_says_how_large_a_model_is(server):
 )
 def test_ollama_says_how_large_a_model_is(server, size, counted, parameters):
     server.own |= ollama(MODEL, size=size, counted=counted)
-    assert said(server) == Said(windows.OLLAMA_DEFAULT, parameters)
+    assert said(server) == ServerModel(windows.OLLAMA_DEFAULT, parameters)
 
 
 def test_ollama_says_so_of_a_model_that_runs_as_well(server):
     server.own |= ollama(MODEL, size="134.52M", running=8192)
-    assert said(server) == Said(8192, 134_520_000)
+    assert said(server) == ServerModel(8192, 134_520_000)
 
 
 def test_a_server_that_is_gone_is_not_known():
@@ -166,6 +166,6 @@ def test_a_public_service_is_asked_for_its_list_alone(monkeypatch, address, near
         return {}
 
     monkeypatch.setattr(Endpoint, "fetch", fetch)
-    assert windows.ask(Endpoint(address), MODEL, Event()) == Said()
+    assert windows.ask(Endpoint(address), MODEL, Event()) == ServerModel()
     assert paths[0] == f"{address}/models"
     assert (len(paths) > 1) is near

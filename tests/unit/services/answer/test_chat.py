@@ -12,7 +12,7 @@ import pytest
 from app.conversation import context
 from app.conversation.notebook import OTHER_LANGUAGES
 from app.domain.conversation import MemoryMode, MessageState, Part, PartOrigin, Role
-from app.domain.events import Answered, Notice, Recalled, Stored, Token
+from app.domain.events import Answered, MessageStored, Notice, Recalled, Token
 from app.domain.memory import MemoryFilter, Trust
 from app.domain.trace import KEPT_IN_MIND, NO_ROOM
 from app.errors import Refused, VaultBusy
@@ -29,7 +29,7 @@ KEPT = "I'm allergic to walnuts"
 def test_events_come_in_order_and_everything_is_stored(services):
     talk, events = send(services, FACT)
     kinds = [type(e) for e in events if not isinstance(e, Notice)]
-    assert kinds == [Stored, Recalled, Answered]
+    assert kinds == [MessageStored, Recalled, Answered]
     said, answered = services.conversations.messages(talk)
     assert (said.text, said.role) == (FACT, Role.USER)
     assert (answered.model, answered.state) == ("notebook", MessageState.COMPLETE)

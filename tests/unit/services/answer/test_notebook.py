@@ -15,7 +15,7 @@ from app.conversation.notebook import (
     UNKNOWN,
 )
 from app.domain.conversation import MemoryMode
-from app.domain.reply import Evidence
+from app.domain.reply import AnswerEvidence
 from app.services.answer.notebook import NotebookService
 from tests.fakes.habits import HABITS
 from tests.fakes.openai_server import OpenAIServer
@@ -217,7 +217,7 @@ def test_further_evidence_is_kept_with_the_answer_and_not_told(known, monkeypatc
 
     def reply(self, talk, message):
         found = self._recaller.nominated(self._query(talk, message), 9).hits
-        more = [Evidence(hit.text, hit, 0.5) for hit in found]
+        more = [AnswerEvidence(hit.text, hit, 0.5) for hit in found]
         return replace(real(self, talk, message), more=more)
 
     monkeypatch.setattr(NotebookService, "reply", reply)

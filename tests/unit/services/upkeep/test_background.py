@@ -7,7 +7,7 @@ from threading import Event
 import pytest
 
 from app.domain.conversation import Part, PartOrigin
-from app.domain.events import Stored
+from app.domain.events import MessageStored
 from app.domain.memory import MemoryFilter
 from app.errors import VaultClosed
 from app.jobs.operation import drive
@@ -48,7 +48,7 @@ def left_unanswered(services):
     """Send a message and let the program end before anything answers."""
     parts = (Part("I own a boat called Merel. I'm allergic to walnuts.", PartOrigin.TYPED),)
     answering = services.chat.send(None, parts, Event())
-    stored = next(event for event in answering if isinstance(event, Stored))
+    stored = next(event for event in answering if isinstance(event, MessageStored))
     answering.close()
     return stored.message
 
@@ -174,7 +174,7 @@ def test_the_indexes_of_words_are_made_anew_and_a_killed_job_goes_on(
     with opened.vault.write() as connection:
         connection.execute("INSERT INTO memories_fts (memories_fts) VALUES ('delete-all')")
     assert not services.doctor.report()["ok"]
-    background.rebuild_words_soon()
+    background.enqueue_word_rebuild()
     work = background.run_next(Event())
     assert [next(work).done, next(work).done] == [0, 1]
     work.close()

@@ -5,7 +5,7 @@ from threading import Event
 
 import pytest
 
-from app.domain.jobs.upkeep import Outcome, Trigger
+from app.domain.jobs.upkeep import RunOutcome, Trigger
 from app.domain.memory import MemoryFilter
 from app.errors import Cancelled, NotFound, StoreError, VaultCorrupt
 from app.jobs.operation import drive
@@ -55,7 +55,7 @@ def test_one_is_made_every_day_and_those_of_the_last_days_and_weeks_stay(days):
     assert 3 <= len(made) <= 5
     runs = [run for run in services.upkeep.history() if run.kind == BACKUP]
     assert len(runs) == 15
-    assert {run.outcome for run in runs} == {Outcome.DONE}
+    assert {run.outcome for run in runs} == {RunOutcome.DONE}
     assert services.doctor.report()["backups"]["number"] == len(made)
 
 
@@ -121,7 +121,7 @@ def test_a_keyring_that_is_away_stops_no_rotation_and_is_said_once(days, keyring
     for _ in range(6):
         days(1)
         said += [run.outcome for run in services.upkeep.history(1, BACKUP)]
-    assert said == [Outcome.DONE] * 6
+    assert said == [RunOutcome.DONE] * 6
     assert len(services.backups.list()) == backup.NEWEST
     assert "keyring" in "".join(services.doctor.report()["problems"]["backups"])
 
@@ -131,7 +131,7 @@ def test_what_could_not_be_checked_is_said_by_the_first_backup_and_not_by_the_ne
     keyring.kept.clear()
     told = []
     for _ in range(2):
-        services.background.soon(BACKUP, Trigger.NOW)
+        services.background.enqueue(BACKUP, Trigger.NOW)
         told.append(drive(services.upkeep.catch_up(BACKUP, Event()), Event()))
     assert "could not be checked" in told[0]
     assert "recovery-code" in told[0]
@@ -186,7 +186,7 @@ def test_the_doctor_tells_of_a_backup_that_is_overdue(days):
 
 def test_one_that_is_stopped_is_left_for_the_day(days):
     services = days(0)
-    services.background.soon(BACKUP, Trigger.SCHEDULE)
+    services.background.enqueue(BACKUP, Trigger.SCHEDULE)
     assert services.upkeep.owes(BACKUP)
     steps, stop = services.upkeep.catch_up(BACKUP, Event()), Event()
     next(steps)

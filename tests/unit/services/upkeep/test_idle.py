@@ -4,30 +4,30 @@ import pytest
 
 
 @pytest.fixture
-def calm(house):
-    return house.calm
+def idle(house):
+    return house.idle
 
 
-def test_nothing_is_waited_for_where_nobody_is_disturbed(calm):
-    assert calm.waits_for() == ""
+def test_nothing_is_waited_for_where_nobody_is_disturbed(idle):
+    assert idle.waits_for() == ""
 
 
-def test_a_pause_comes_first(house, calm):
+def test_a_pause_comes_first(house, idle):
     house.mains = False
-    assert calm.waits_for() == "It waits for mains power."
+    assert idle.waits_for() == "It waits for mains power."
     house.set("upkeep.paused", True)
-    assert calm.paused
-    assert calm.waits_for() == "Everything is paused."
+    assert idle.paused
+    assert idle.waits_for() == "Everything is paused."
 
 
-def test_the_battery_is_no_matter_where_the_person_says_so(house, calm):
+def test_the_battery_is_no_matter_where_the_person_says_so(house, idle):
     house.mains = False
     house.set("upkeep.mains_only", False)
-    assert calm.waits_for() == ""
+    assert idle.waits_for() == ""
 
 
-def test_the_person_counts_as_at_work_for_as_long_as_they_set(house, calm):
+def test_the_person_counts_as_at_work_for_as_long_as_they_set(house, idle):
     house.say()
-    assert calm.waits_for() == "It waits until nothing was written for 5 minutes."
+    assert idle.waits_for() == "It waits until nothing was written for 5 minutes."
     house.set("upkeep.idle_minutes", 0)
-    assert calm.waits_for() == ""
+    assert idle.waits_for() == ""

@@ -10,7 +10,7 @@ import pytest
 
 from app.domain.events import Notice
 from app.domain.memory import MemoryFilter, Status
-from app.domain.reply import Outcome
+from app.domain.reply import StatementOutcome
 from app.errors import SettingsError
 from app.jobs.operation import drive
 from app.services.upkeep.work import INDEX, LEARN, LEARN_MORE
@@ -99,7 +99,7 @@ def test_that_nothing_is_kept_is_told_once_the_model_found_nothing_either(servic
     assert outcomes(services.conversations.messages(talk)) == {}
     learn(services)
     (told,) = outcomes(services.conversations.messages(talk)).values()
-    assert [one.outcome for one in told] == [Outcome.ONLY_HERE]
+    assert [one.outcome for one in told] == [StatementOutcome.ONLY_HERE]
 
 
 def test_a_new_message_is_read_while_the_model_still_thinks_of_the_last_one(services, model):

@@ -6,7 +6,7 @@ from threading import Event
 import pytest
 
 from app.bench.read import conversations, message, read_speed
-from app.domain.jobs.upkeep import Outcome, Trigger
+from app.domain.jobs.upkeep import RunOutcome, Trigger
 from app.domain.memory import MemoryFilter, Origin
 from app.errors import Refused
 from app.jobs.operation import drive
@@ -33,7 +33,7 @@ def test_an_import_of_their_own_words_is_read_as_one_run(services):
     (memory,) = services.memories.list(MemoryFilter())
     assert (memory.text, memory.origin) == ("I'm allergic to walnuts", Origin.IMPORT)
     (run,) = services.upkeep.history()
-    assert (run.kind, run.trigger, run.outcome) == (READ, Trigger.EVENT, Outcome.DONE)
+    assert (run.kind, run.trigger, run.outcome) == (READ, Trigger.EVENT, RunOutcome.DONE)
     assert run.figures["learned"] == 1
     services.memories.undo(run.batch)
     assert [m.status for m in services.memories.list(MemoryFilter())] == ["forgotten"]
@@ -86,7 +86,7 @@ def test_reading_that_was_stopped_is_not_lost_and_begins_again_when_asked(servic
 
 def test_reading_is_not_offered_where_there_is_nothing_to_read(services):
     assert not standing(services).startable
-    assert standing(services).begins == "Begins when you bring in conversations."
+    assert standing(services).trigger == "Begins when you bring in conversations."
     with pytest.raises(Refused, match="Read has nothing to do"):
         services.upkeep.start(READ)
     work(services)
@@ -110,7 +110,7 @@ def test_the_review_can_be_started_and_is_scheduled(services):
     assert not titles[READ]
     services.upkeep.start(REVIEW)
     work(services)
-    assert services.upkeep.history()[0].outcome is Outcome.NOTHING
+    assert services.upkeep.history()[0].outcome is RunOutcome.NOTHING
 
 
 def test_the_review_says_what_keeps_it_from_a_model_elsewhere(services):

@@ -9,7 +9,7 @@ import pytest
 
 from app.cli.program import run
 from app.cli.upkeep import done_now
-from app.domain.jobs.upkeep import Outcome
+from app.domain.jobs.upkeep import RunOutcome
 from app.errors import Refused
 from app.services.upkeep.scrub import SCRUB
 from app.store.work.jobs import JobRows, JobState
@@ -53,11 +53,11 @@ def test_work_of_a_killed_program_is_done_by_the_next_at_once(opened):
     with another_at_work(opened):
         with pytest.raises(Refused, match="is at work"):
             done_now(services, KIND)
-        assert services.upkeep.history(1, KIND)[0].outcome is Outcome.RUNNING
+        assert services.upkeep.history(1, KIND)[0].outcome is RunOutcome.RUNNING
     assert not any(one.running for one in services.upkeep.standings())
-    assert services.upkeep.history(1, KIND)[0].outcome is Outcome.STOPPED
+    assert services.upkeep.history(1, KIND)[0].outcome is RunOutcome.STOPPED
     done = done_now(services, KIND)
-    assert done.outcome is Outcome.DONE
+    assert done.outcome is RunOutcome.DONE
     assert services.background.pending() == 0
 
 
@@ -67,8 +67,8 @@ def test_whoever_works_next_takes_up_what_was_left(opened):
         pass
     run(services.background.run(upkeep=True))
     assert [one.outcome for one in services.upkeep.history(5, KIND)] == [
-        Outcome.DONE,
-        Outcome.STOPPED,
+        RunOutcome.DONE,
+        RunOutcome.STOPPED,
     ]
 
 

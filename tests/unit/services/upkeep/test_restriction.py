@@ -130,7 +130,7 @@ def test_work_that_runs_stops_at_its_next_step(house):
 def test_an_erasure_that_was_broken_off_is_finished_all_the_same(opened, known):
     known.restriction.restrict()
     JobRows(opened.vault).enqueue(SCRUB, SCRUB, {})
-    known.background.index_soon()
+    known.background.enqueue_index()
     learn(known)
     states = {kind: JobRows(opened.vault).by_key(kind).state for kind in (SCRUB, INDEX)}
     assert states == {SCRUB: JobState.DONE, INDEX: JobState.QUEUED}

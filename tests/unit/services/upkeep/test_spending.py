@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from app.providers.base import ChatInfo, Use
+from app.providers.base import ChatInfo, ModelUse
 from app.services.upkeep.spending import SpendingService
 from app.settings.spec import Settings
 from app.settings.table import replace
@@ -58,12 +58,12 @@ def test_a_model_elsewhere_is_not_used_before_it_is_known_what_it_charges(accoun
 
 def test_money_is_counted_at_the_prices_of_the_moment_and_only_away(account):
     account.set(background=True, prompt_price=2.0, completion_price=10.0)
-    account.service.note(True, AWAY, Use(500_000, 100_000, counted=True))
+    account.service.note(True, AWAY, ModelUse(500_000, 100_000, counted=True))
     account.set(prompt_price=4.0)
     with account.service.working("review"):
-        account.service.note(False, AWAY, Use(500_000, 0, counted=False))
-        account.service.note(False, HOME, Use(500_000, 100_000, counted=False))
-    account.service.note(False, HOME, Use(10, 1, counted=False))
+        account.service.note(False, AWAY, ModelUse(500_000, 0, counted=False))
+        account.service.note(False, HOME, ModelUse(500_000, 100_000, counted=False))
+    account.service.note(False, HOME, ModelUse(10, 1, counted=False))
     spent = {(s.purpose, s.model): s for s in account.service.month()}
     assert spent["chat", "big"].cost == pytest.approx(2.0)
     assert spent["review", "big"].cost == pytest.approx(2.0)
@@ -78,7 +78,7 @@ def test_the_cap_stops_background_work_until_the_next_month(account):
     for _ in range(2):
         assert account.service.hindrance(AWAY) == ""
         with account.service.working("review"):
-            account.service.note(False, AWAY, Use(1_000_000, 0, counted=True))
+            account.service.note(False, AWAY, ModelUse(1_000_000, 0, counted=True))
     assert "this month" in account.service.hindrance(AWAY)
     assert account.service.hindrance(HOME) == ""
     account.now = datetime(2026, 6, 2, 12, tzinfo=UTC)
@@ -89,7 +89,7 @@ def test_the_cap_stops_background_work_until_the_next_month(account):
 
 def test_answers_do_not_use_up_the_cap(account):
     account.set(background=True, prompt_price=1.0, monthly_cap=0.5)
-    account.service.note(True, AWAY, Use(1_000_000, 0, counted=True))
+    account.service.note(True, AWAY, ModelUse(1_000_000, 0, counted=True))
     assert account.service.hindrance(AWAY) == ""
 
 
@@ -103,7 +103,7 @@ def test_what_a_run_cost_is_told_by_its_kind(account):
     began = account.now
     for kind in ("dream", "review"):
         with account.service.working(kind):
-            account.service.note(False, AWAY, Use(1_000_000, 0, counted=True))
+            account.service.note(False, AWAY, ModelUse(1_000_000, 0, counted=True))
     assert account.service.cost_since("dream", began) == pytest.approx(1.0)
     assert account.service.first() == began
 

@@ -5,7 +5,7 @@ from threading import Event
 
 import pytest
 
-from app.domain.jobs.upkeep import Outcome, Trigger
+from app.domain.jobs.upkeep import RunOutcome, Trigger
 from app.errors import Cancelled, ModelError, NotFound
 from app.jobs.operation import drive
 from app.services.upkeep.work import BACKUP
@@ -19,7 +19,7 @@ def test_it_runs_once_each_night(house):
         for minute in (5, 6, 40):
             house.night(day, minute=minute)
             house.run()
-    assert house.runs() == [("review", Trigger.SCHEDULE, Outcome.DONE)] * 2
+    assert house.runs() == [("review", Trigger.SCHEDULE, RunOutcome.DONE)] * 2
     assert house.did == [0, 1, 2] * 2
 
 
@@ -28,7 +28,7 @@ def test_missed_nights_are_made_up_for_once_at_the_next_start(house):
     house.run()
     house.night(6, hour=15)
     house.run()
-    assert house.runs() == [("review", Trigger.MISSED, Outcome.DONE)]
+    assert house.runs() == [("review", Trigger.MISSED, RunOutcome.DONE)]
 
 
 @pytest.mark.parametrize("why", ["writing", "battery", "paused", "off"])
@@ -55,7 +55,7 @@ def test_it_does_not_begin_at_a_bad_moment(house, why):
     house.set("upkeep.review.enabled", True)
     house.night(hour=4)
     house.run()
-    assert [outcome for *_, outcome in house.runs()] == [Outcome.DONE]
+    assert [outcome for *_, outcome in house.runs()] == [RunOutcome.DONE]
 
 
 @pytest.mark.parametrize("why", ["writing", "battery"])
@@ -70,7 +70,7 @@ def test_light_work_waits_for_nobody(house, why):
         house.say()
     assert house.standing(BACKUP).waiting == ""
     house.run()
-    assert house.runs() == [(BACKUP, Trigger.SCHEDULE, Outcome.DONE)]
+    assert house.runs() == [(BACKUP, Trigger.SCHEDULE, RunOutcome.DONE)]
 
 
 def test_light_work_is_paused_with_everything(house):
@@ -93,7 +93,7 @@ def test_now_means_now_whatever_the_schedule_says(house):
     house.set("upkeep.paused", True)
     house.upkeep.start("dream")
     house.run()
-    assert house.runs() == [("dream", Trigger.NOW, Outcome.DONE)]
+    assert house.runs() == [("dream", Trigger.NOW, RunOutcome.DONE)]
     with pytest.raises(NotFound, match="review, dream, compact"):
         house.upkeep.start("nonsense")
 
@@ -103,16 +103,16 @@ def test_it_gives_way_when_the_person_writes_and_goes_on_where_it_was(house):
     working = house.background.run_next(Event())
     next(working)
     next(working)
-    house.background.give_way()
+    house.background.yield_to_user()
     with pytest.raises(Cancelled):
         next(working)
-    assert house.runs() == [("review", Trigger.SCHEDULE, Outcome.STOPPED)]
+    assert house.runs() == [("review", Trigger.SCHEDULE, RunOutcome.STOPPED)]
     house.run()
     assert house.did == [0]
     house.now += timedelta(minutes=3)
     house.run()
     assert house.did == [0, 1, 2]
-    assert house.runs()[0] == ("review", Trigger.SCHEDULE, Outcome.DONE)
+    assert house.runs()[0] == ("review", Trigger.SCHEDULE, RunOutcome.DONE)
 
 
 def test_a_run_that_died_goes_on_where_it_was(house):
@@ -130,7 +130,7 @@ def test_a_run_that_died_goes_on_where_it_was(house):
     house.background.take_over()
     house.run()
     assert house.did == [0, 1, 2]
-    assert [outcome for *_, outcome in house.runs()] == [Outcome.DONE, Outcome.STOPPED]
+    assert [outcome for *_, outcome in house.runs()] == [RunOutcome.DONE, RunOutcome.STOPPED]
 
 
 def test_cancelled_work_does_not_come_back_until_its_next_hour(house):
@@ -156,11 +156,11 @@ def test_a_failure_is_told_and_tried_again(house):
     house.night()
     house.run()
     (run,) = house.upkeep.history()
-    assert (run.outcome, run.error) == (Outcome.FAILED, "The model did not answer.")
+    assert (run.outcome, run.error) == (RunOutcome.FAILED, "The model did not answer.")
     house.error = None
     house.now += timedelta(minutes=5)
     house.run()
-    assert house.upkeep.history()[0].outcome is Outcome.DONE
+    assert house.upkeep.history()[0].outcome is RunOutcome.DONE
 
 
 def test_one_kind_at_a_time_whoever_works(house):
@@ -184,7 +184,7 @@ def test_what_found_nothing_to_do_says_so(house):
     house.steps = 0
     house.night()
     house.run()
-    assert house.runs() == [("review", Trigger.SCHEDULE, Outcome.NOTHING)]
+    assert house.runs() == [("review", Trigger.SCHEDULE, RunOutcome.NOTHING)]
 
 
 def test_the_standing_tells_when_it_runs_next(house):

@@ -25,12 +25,12 @@ def test_only_the_scopes_that_are_asked_for_are_searched(vault, embedder):
         bits.insert(
             connection, "memory", embedder, [(pk, pk % 2, packed(rng)) for pk in range(1, 65)]
         )
-        found = bits.Near().rows(connection, "memory", embedder, question, [1], 8)
+        found = bits.BitIndex().rows(connection, "memory", embedder, question, [1], 8)
         assert len(found) == 8
         assert all(pk % 2 == 1 for pk in found)
-        everything = bits.Near().rows(connection, "memory", embedder, question, [1], 99)
+        everything = bits.BitIndex().rows(connection, "memory", embedder, question, [1], 99)
         assert sorted(everything) == [pk for pk in range(1, 65) if pk % 2]
-        assert bits.Near().rows(connection, "memory", embedder, question, [7], 99) == []
+        assert bits.BitIndex().rows(connection, "memory", embedder, question, [7], 99) == []
 
 
 def test_the_nearest_signs_win(vault, embedder):
@@ -39,7 +39,7 @@ def test_the_nearest_signs_win(vault, embedder):
     with vault.write() as connection:
         rows = [(8 * n, 1, bits.signs(v)) for n, v in enumerate(vectors, start=1)]
         bits.insert(connection, "memory", embedder, rows)
-        found = bits.Near().rows(connection, "memory", embedder, bits.signs(vectors[0]), [1], 5)
+        found = bits.BitIndex().rows(connection, "memory", embedder, bits.signs(vectors[0]), [1], 5)
     apart = ((vectors > 0) != (vectors[0] > 0)).sum(axis=1)
     assert set(found) <= {8 * (n + 1) for n in range(400) if apart[n] <= np.sort(apart)[4]}
     assert len(found) == 5
@@ -74,7 +74,7 @@ def test_a_hundred_rows_cost_less_than_a_megabyte(vault, embedder):
 
 def test_a_search_goes_on_where_chunks_filled_emptied_and_came_back(vault, embedder):
     """Older chunks are kept in memory; whatever becomes of them, the search tells the truth."""
-    rng, near = np.random.default_rng(5), bits.Near()
+    rng, near = np.random.default_rng(5), bits.BitIndex()
     signs = {8 * n: packed(rng) for n in range(1, 2100)}
 
     def found(pk):
@@ -108,7 +108,7 @@ def test_a_search_goes_on_where_chunks_filled_emptied_and_came_back(vault, embed
 
 
 def test_what_a_transaction_takes_back_is_not_kept(vault, embedder):
-    rng, near = np.random.default_rng(6), bits.Near()
+    rng, near = np.random.default_rng(6), bits.BitIndex()
     first, second = [[(8 * n, 1, packed(rng)) for n in range(1, 1100)] for _ in range(2)]
 
     def search_and_take_back():
@@ -140,7 +140,7 @@ def test_it_agrees_with_the_search_of_the_index_itself(vault, embedder):
                 (question, shard),
             )
         ]
-        found = bits.Near().rows(connection, "memory", embedder, question, [1], 20)
+        found = bits.BitIndex().rows(connection, "memory", embedder, question, [1], 20)
     signs = {pk: np.unpackbits(np.frombuffer(packed, np.uint8)) for pk, _, packed in rows}
     asked = np.unpackbits(np.frombuffer(question, np.uint8))
     apart = sorted(int((signs[pk] != asked).sum()) for pk in found)

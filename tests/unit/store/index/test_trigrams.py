@@ -7,7 +7,7 @@ import pytest
 from app.domain.conversation import MemoryMode, Role
 from app.domain.memory import Scope, Status, Trust, Visibility
 from app.store.index import trigrams as letters_module
-from app.store.index.trigrams import Letters
+from app.store.index.trigrams import TrigramIndex
 
 BOTH = frozenset({Trust.SYSTEM, Trust.LEARNED})
 HOME = Scope(1)
@@ -15,7 +15,7 @@ HOME = Scope(1)
 
 @pytest.fixture
 def letters(vault, clock):
-    return Letters(vault)
+    return TrigramIndex(vault)
 
 
 def test_the_most_and_rarest_pieces_come_first(letters, remember, clock):

@@ -8,7 +8,7 @@ from app.domain.conversation import MemoryMode, Role
 from app.domain.memory import Scope, Status, Trust, Visibility
 from app.store.index import recallable, words
 from app.store.index.recallable import TRUSTED
-from app.store.search import Search
+from app.store.search import WordSearch
 
 RARE, SOME, COMMON = ["zebra", "otter"], ["river", "boat", "lamp"], ["time", "day", "good"]
 ANY = '"zebra" OR "time" OR "day" OR "river"'
@@ -24,7 +24,7 @@ def search(vault, remember, clock):
             said += [word for word in SOME if chance.random() < 0.1]
             said += [word for word in RARE if chance.random() < 0.02]
             remember(f"{' '.join(said)} {number}")
-    rows = Search(vault)
+    rows = WordSearch(vault)
     return lambda match, limit: rows.memories(match, Scope(1), TRUSTED, clock(), limit)
 
 
@@ -139,7 +139,7 @@ def test_knowing_how_many_may_not_be_seen_changes_nothing_that_is_found(
             some = chance.sample(RARE + SOME + COMMON, chance.randint(1, 6))
             match = " OR ".join(f'"{word}"' for word in some)
             exact, reckoned = (
-                words.Words(connection, words.MEMORIES, *seen, unseen).best(match, 400)
+                words.WordIndex(connection, words.MEMORIES, *seen, unseen).best(match, 400)
                 for unseen in (None, hidden)
             )
             assert reckoned == exact, match
@@ -153,7 +153,7 @@ def test_messages_that_may_not_be_quoted_hide_none_that_may(vault, conversations
         for number in range(25):
             say(off, f"tea {number}")
             say(talk, f"tea {number}", Role.ASSISTANT, model="notebook")
-    rows = Search(vault)
+    rows = WordSearch(vault)
     for match in ('"tea"', '"tea" OR "mine"'):
         assert [pk for pk, _ in rows.messages(match, Scope(1), 9)] == [mine.pk]
 

@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from app.domain.memory import Scope, Status, Trust, Visibility
-from app.store.journal.calendar import Calendar, Stretch, is_day
+from app.store.journal.calendar import Calendar, TimeRange, is_day
 
 BOTH = frozenset({Trust.SYSTEM, Trust.LEARNED})
 
@@ -19,7 +19,7 @@ def stretch(first, last):
     """Return whole days in UTC; None is open."""
     start = datetime.combine(first, datetime.min.time(), UTC) if first else None
     end = datetime.combine(last, datetime.min.time(), UTC) + timedelta(days=1) if last else None
-    return Stretch(start, end, first, last)
+    return TimeRange(start, end, first, last)
 
 
 MARCH = stretch(date(2026, 3, 1), date(2026, 3, 31))
@@ -48,7 +48,7 @@ def test_a_day_is_compared_with_days(calendar, remember, clock):
     moment = remember("a moment", occurred_at=on(5, 4, 5))
     remember("too early", occurred_at=on(5, 3, 5))
     remember("the next day", occurred_at=on(5, 4))
-    there = Stretch(on(5, 3, 7), on(5, 4, 7), date(2026, 5, 3), date(2026, 5, 3))
+    there = TimeRange(on(5, 3, 7), on(5, 4, 7), date(2026, 5, 3), date(2026, 5, 3))
     found = calendar.happened(there, Scope(1), BOTH, clock(), 9)
     assert found == [moment.pk, day.pk]
     assert is_day(on(5, 3))
@@ -100,7 +100,7 @@ def test_messages_by_when_they_were_said(calendar, conversations, say, clock):
     assert calendar.said(whole, Scope(1), 9) == [second.pk, first.pk]
     assert calendar.said(whole, Scope(1), 9, [second.id]) == [first.pk]
     assert calendar.said(whole, Scope(2), 9) == []
-    from_now = Stretch(clock(), None, clock().date(), None)
+    from_now = TimeRange(clock(), None, clock().date(), None)
     assert calendar.said(from_now, Scope(1), 9) == [second.pk]
 
 

@@ -5,7 +5,7 @@ import pytest
 from app.domain.memory import Scope, Trust
 from app.errors import NotFound, Refused
 from app.store.journal.causes import Causes
-from app.store.links import Asked, Links
+from app.store.links import Links, LinkScope
 
 
 @pytest.fixture
@@ -16,7 +16,7 @@ def causes(vault):
 @pytest.fixture
 def weights(vault, clock):
     def of(memory):
-        asked = Asked(Scope(1), frozenset(Trust), clock())
+        asked = LinkScope(Scope(1), frozenset(Trust), clock())
         return {one.id: one.weight for one in Links(vault).caused(asked, [memory.pk], 10)}
 
     return of

@@ -3,7 +3,7 @@
 import pytest
 
 from app.domain.conversation import Part, PartOrigin, Role
-from app.domain.history import Source, SourceKind
+from app.domain.history import MemorySource, SourceKind
 from app.domain.memory import Evidence, Origin, Status, Trust
 from app.store.journal.entries import Note
 from app.store.journal.sources import Sources
@@ -63,7 +63,7 @@ def test_what_was_said_elsewhere_too_stays(sources, learnt, conversations, say):
     talk, other = conversations.create(), conversations.create()
     here, there = say(talk, "I like tea"), say(other, "I like tea")
     both, alone = learnt("Likes tea", here, there), learnt("Likes jam", here)
-    holding = sources.holding(Source(SourceKind.CONVERSATION, talk.id))
+    holding = sources.holding(MemorySource(SourceKind.CONVERSATION, talk.id))
     assert (holding.memories, holding.elsewhere) == ((alone.id,), (both.id,))
 
 
@@ -74,14 +74,14 @@ def test_what_an_import_claimed_and_the_person_said_stays(
     fields = {"origin": Origin.IMPORT, "actor": "import", "batch": "i1"}
     tea, jam = remember("Likes tea", **fields), remember("Likes jam", **fields)
     memories.add_evidence(tea.id, Evidence("I like tea", clock(), said.id))
-    holding = sources.holding(Source(SourceKind.IMPORT, "i1"))
+    holding = sources.holding(MemorySource(SourceKind.IMPORT, "i1"))
     assert (holding.memories, holding.elsewhere) == ((jam.id,), (tea.id,))
 
 
 def test_what_a_job_wrote_rests_on_nothing_else(sources, learnt, conversations, say):
     said = say(conversations.create(), "I like tea")
     seen = learnt("Likes tea", said, origin=Origin.REVIEW, actor="review", batch="r1")
-    assert sources.holding(Source(SourceKind.JOB, "r1")).memories == (seen.id,)
+    assert sources.holding(MemorySource(SourceKind.JOB, "r1")).memories == (seen.id,)
 
 
 def test_what_is_protected_is_named_and_stays_unless_asked_for(
@@ -93,7 +93,7 @@ def test_what_is_protected_is_named_and_stays_unless_asked_for(
     pinned, fixed = learnt("pinned", said, pinned=True), learnt("fixed", said, trust=Trust.SYSTEM)
     gone = learnt("gone", said)
     memories.update(gone.id, {"status": Status.FORGOTTEN}, Note("user", "forget", "f"))
-    source = Source(SourceKind.CONVERSATION, talk.id)
+    source = MemorySource(SourceKind.CONVERSATION, talk.id)
     holding = sources.holding(source)
     assert holding.memories == (plain.id,)
     assert holding.forgotten == (gone.id,)
@@ -106,4 +106,4 @@ def test_what_was_drawn_from_it_is_named(sources, learnt, remember, conversation
     one = learnt("one", say(talk, "one"))
     drawn = remember("ones", source_ids=(one.id, "x"), origin=Origin.CONSOLIDATION, proof_count=2)
     remember("others", source_ids=("y",), origin=Origin.CONSOLIDATION, proof_count=2)
-    assert sources.holding(Source(SourceKind.CONVERSATION, talk.id)).derived == (drawn.id,)
+    assert sources.holding(MemorySource(SourceKind.CONVERSATION, talk.id)).derived == (drawn.id,)

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from app.domain.history import Deed, deed
+from app.domain.history import Action, deed
 from app.domain.memory import Status
 from app.store.journal.entries import Note
 from app.store.journal.timeline import Timeline
@@ -76,23 +76,23 @@ def test_days_are_the_persons_and_count_by_kind(timeline, remember, memories, jo
     journal.undo("b3", by("u1"))
     days = timeline.days(None, None)
     assert [day for day, _ in days] == [t.astimezone().date() for t in (begin, clock())]
-    assert dict(days[0][1]) == {Deed.REMEMBERED: 1, Deed.PROPOSED: 1, Deed.CHANGED: 1}
-    assert dict(days[1][1]) == {Deed.FORGOTTEN: 1, Deed.UNDONE: 1}
+    assert dict(days[0][1]) == {Action.REMEMBERED: 1, Action.PROPOSED: 1, Action.CHANGED: 1}
+    assert dict(days[1][1]) == {Action.FORGOTTEN: 1, Action.UNDONE: 1}
     assert timeline.days(clock() + timedelta(1), None) == []
 
 
 @pytest.mark.parametrize(
     ("was", "status", "fields", "kind"),
     [
-        (None, "active", {"new": True}, Deed.REMEMBERED),
-        (None, "superseded", {"new": True}, Deed.REMEMBERED),
-        (None, "quarantined", {"new": True}, Deed.PROPOSED),
-        (None, None, {}, Deed.CHANGED),
-        ("proposed", "active", {}, Deed.REMEMBERED),
-        ("forgotten", "active", {}, Deed.RESTORED),
-        ("active", "superseded", {}, Deed.REPLACED),
-        ("active", "out_of_window", {}, Deed.ARCHIVED),
-        ("active", "forgotten", {"undoes": True}, Deed.UNDONE),
+        (None, "active", {"new": True}, Action.REMEMBERED),
+        (None, "superseded", {"new": True}, Action.REMEMBERED),
+        (None, "quarantined", {"new": True}, Action.PROPOSED),
+        (None, None, {}, Action.CHANGED),
+        ("proposed", "active", {}, Action.REMEMBERED),
+        ("forgotten", "active", {}, Action.RESTORED),
+        ("active", "superseded", {}, Action.REPLACED),
+        ("active", "out_of_window", {}, Action.ARCHIVED),
+        ("active", "forgotten", {"undoes": True}, Action.UNDONE),
     ],
 )
 def test_a_change_is_called_what_it_did(was, status, fields, kind):

@@ -5,11 +5,11 @@ from contextlib import closing
 import pytest
 
 from app.domain.model import Failure
-from app.domain.tampering import Kind, Sign
+from app.domain.tampering import Sign, TamperingKind
 from app.exchange.format import SIGNING_KEY
 from app.store.journal.tombstones import Tombstones
 from app.store.memories import Memories
-from app.store.observations import Observations, Place
+from app.store.observations import ObservationProgress, Observations
 from app.store.vault import facts, mark, tampering
 from app.store.vault.meta import Erasures, Meta
 from app.store.work.secrets import VaultSecrets
@@ -57,7 +57,7 @@ def read_all(vault):
     assert (erasures.count(), erasures.sought(), erasures.told()) == (0, None, [])
     assert Trials(vault).failing() is None
     assert VaultSecrets(vault).get("a") is None
-    assert Observations(vault).place(1, "fold") == Place()
+    assert Observations(vault).place(1, "fold") == ObservationProgress()
     with vault.read() as connection:
         assert mark.lost(connection) is None
 
@@ -73,7 +73,7 @@ def test_a_bent_value_is_told_by_every_opening_until_it_is_accepted(
         with closing(reopened(vault)) as there:
             with there.read() as connection:
                 kept = tampering.recalled(connection)
-            assert [(one.sign, one.kind) for one in kept] == [(Sign.EDITED, Kind.VAULT)]
+            assert [(one.sign, one.kind) for one in kept] == [(Sign.EDITED, TamperingKind.VAULT)]
             assert kept[0].fields
             assert examined(there) == kept
             read_all(there)
@@ -92,7 +92,7 @@ def test_a_value_bent_while_the_vault_is_open_is_found(vault, remember, other, f
     read_all(vault)
     Memories(vault).update(memory.id, {"text": "Ann rows."}, YOU)
     (one,) = found()
-    assert (one.sign, one.kind) == (Sign.EDITED, Kind.VAULT)
+    assert (one.sign, one.kind) == (Sign.EDITED, TamperingKind.VAULT)
     accept(vault)
     assert not found()
     Memories(vault).update(memory.id, {"text": "Ann dives."}, YOU)
@@ -134,7 +134,7 @@ def test_whatever_loci_itself_writes_is_not_bent(vault, remember):
     erasures.tell("It is finished.")
     Trials(vault).failed("a", Failure.ERROR)
     VaultSecrets(vault).set("a", "b")
-    Observations(vault).move_to(1, "fold", Place(5, 7))
+    Observations(vault).move_to(1, "fold", ObservationProgress(5, 7))
     with vault.write() as connection:
         tampering.keep(connection, examined(vault), 5)
         assert facts.bent(connection) == {}

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from app.domain.tampering import Kind, Sign
+from app.domain.tampering import Sign, TamperingKind
 from app.errors import StoreError
 from app.store.memories import Memories
 from app.store.vault import backup, sealing
@@ -117,17 +117,17 @@ def test_two_programs_that_open_it_take_turns(older, turns):
 
 
 MEANWHILE = [
-    ("UPDATE memories SET text = 'Ann hates you.' WHERE pk = 1", Sign.EDITED, Kind.MEMORY),
-    ("UPDATE memories SET pinned = 1, seal = NULL WHERE pk = 2", Sign.FORGED, Kind.MEMORY),
-    ("DELETE FROM memories WHERE pk = 5", Sign.REMOVED, Kind.MEMORY),
-    ("UPDATE journal SET actor = 'eve' WHERE pk = 3", Sign.EDITED, Kind.ENTRY),
-    ("UPDATE journal SET link = NULL WHERE pk = 3", Sign.FORGED, Kind.ENTRY),
-    ("DELETE FROM journal WHERE pk = 3", Sign.REMOVED, Kind.ENTRY),
+    ("UPDATE memories SET text = 'Ann hates you.' WHERE pk = 1", Sign.EDITED, TamperingKind.MEMORY),
+    ("UPDATE memories SET pinned = 1, seal = NULL WHERE pk = 2", Sign.FORGED, TamperingKind.MEMORY),
+    ("DELETE FROM memories WHERE pk = 5", Sign.REMOVED, TamperingKind.MEMORY),
+    ("UPDATE journal SET actor = 'eve' WHERE pk = 3", Sign.EDITED, TamperingKind.ENTRY),
+    ("UPDATE journal SET link = NULL WHERE pk = 3", Sign.FORGED, TamperingKind.ENTRY),
+    ("DELETE FROM journal WHERE pk = 3", Sign.REMOVED, TamperingKind.ENTRY),
     (
         "INSERT INTO journal (id, batch, at, actor, op, memory_id, before, after)"
         " VALUES ('j', 'b', 0, 'user', 'update', 'x', '{}', '{}')",
         Sign.FORGED,
-        Kind.ENTRY,
+        TamperingKind.ENTRY,
     ),
 ]
 
@@ -180,7 +180,7 @@ def test_an_earlier_note_put_back_hides_nothing_that_was_sealed(older, other):
         connection.execute("INSERT INTO meta VALUES ('sealing', ?)", (earlier,))
     with closing(reopened(older)) as there:
         found = {(one.sign, one.kind) for one in examined(there)}
-    assert {(Sign.EDITED, Kind.MEMORY), (Sign.EDITED, Kind.ENTRY)} <= found
+    assert {(Sign.EDITED, TamperingKind.MEMORY), (Sign.EDITED, TamperingKind.ENTRY)} <= found
 
 
 @pytest.mark.parametrize("pages", [0, 1, 6])

@@ -63,7 +63,7 @@ def test_only_what_was_queued_before_and_never_tried_is_hastened(jobs, clock):
     began = clock.forward(seconds=1)
     clock.forward(seconds=1)
     jobs.enqueue("learn", "young", {}, later)
-    assert jobs.hasten_waiting("learn", began) == 1
+    assert jobs.run_waiting_now("learn", began) == 1
     assert jobs.claim(clock()).unique_key == "waits"
     assert jobs.claim(clock()) is None
 
@@ -170,10 +170,10 @@ def test_what_is_held_waits_unless_the_person_began_it(jobs, clock):
 
 def test_a_queued_job_is_begun_for_another_reason_without_losing_its_place(jobs, clock):
     jobs.enqueue("dream", "dream", {"trigger": "schedule"}, clock() + timedelta(hours=1))
-    jobs.hasten("dream", {"trigger": "now"})
+    jobs.run_now("dream", {"trigger": "now"})
     job = jobs.claim(clock())
     assert job.is_asked
-    jobs.hasten("dream", {"trigger": "event"})  # it runs already
+    jobs.run_now("dream", {"trigger": "event"})  # it runs already
     assert jobs.by_key("dream").is_asked
 
 

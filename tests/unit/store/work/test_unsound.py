@@ -4,7 +4,7 @@ from contextlib import closing
 
 import pytest
 
-from app.domain.jobs.upkeep import Outcome, Trigger
+from app.domain.jobs.upkeep import RunOutcome, Trigger
 from app.services.upkeep.remains import Remains
 from app.store.vault.connection import READ_CACHE_KB, connect
 from app.store.work.jobs import JobRows, JobState
@@ -101,11 +101,11 @@ def test_one_that_was_over_stays_over(vault, clock):
 def test_a_bent_run_hides_no_other_and_goes(vault, clock, change):
     runs = Runs(vault)
     whole = runs.begin("review", Trigger.NOW)
-    runs.end(whole, Outcome.DONE, {"learned": 3})
+    runs.end(whole, RunOutcome.DONE, {"learned": 3})
     runs.begin("dream", Trigger.NOW)
     bend(vault, f"UPDATE runs SET {change} WHERE kind = 'dream'")
     shown, other = runs.list()
-    assert (shown.outcome, other.id) == (Outcome.FAILED, whole)
+    assert (shown.outcome, other.id) == (RunOutcome.FAILED, whole)
     assert shown.error.startswith("It is damaged (")
     assert runs.broken_off() == []
     (told,) = runs.damaged()

@@ -14,11 +14,11 @@ from tempfile import TemporaryDirectory
 from threading import Event
 
 from app.bench.extract import NO_MODEL
-from app.bench.month.deeds import Deeds
-from app.bench.month.script import Line, Script
-from app.bench.month.truth import Truth
+from app.bench.month.actions import Deeds
+from app.bench.month.ground_truth import Truth
+from app.bench.month.script import MonthMessage, Script
 from app.domain.conversation import Part, PartOrigin
-from app.domain.events import Answered, Stored
+from app.domain.events import Answered, MessageStored
 from app.domain.jobs.progress import Progress
 from app.domain.memory import Memory, MemoryFilter, Status
 from app.services.services import Services
@@ -43,7 +43,7 @@ Steps = Generator[Progress, None, None]
 
 
 @dataclass(slots=True)
-class Moment:
+class SimulationClock:
     """A clock that is put forward by hand."""
 
     now: datetime
@@ -81,7 +81,7 @@ class Night:
 
 
 @dataclass(slots=True)
-class Lived:
+class SimulationResult:
     """What became of the days.
 
     Attributes:
@@ -103,11 +103,11 @@ class _Message:
 
     talk: str
     text: str
-    line: Line | None = None
+    line: MonthMessage | None = None
     again: bool = False
 
 
-class Life:
+class Simulation:
     """Lives a script.
 
     Args:
@@ -117,7 +117,9 @@ class Life:
         moment: Its clock.
     """
 
-    def __init__(self, script: Script, services: Services, vault: Vault, moment: Moment) -> None:
+    def __init__(
+        self, script: Script, services: Services, vault: Vault, moment: SimulationClock
+    ) -> None:
         self._script = script
         self._services = services
         self._vault = vault
@@ -125,7 +127,7 @@ class Life:
         self._chance = random.Random(SEED)
         self._talks: dict[tuple[str, int], str] = {}
         self._again = self._repeats()
-        self.lived = Lived()
+        self.lived = SimulationResult()
 
     def live(self, days: int) -> Steps:
         """Live the first days of the script, and their nights."""
@@ -176,18 +178,18 @@ class Life:
         place = message.talk, day // 7
         sending = self._services.chat.send(self._talks.get(place), parts, Event())
         for event in sending:
-            if isinstance(event, Stored):
+            if isinstance(event, MessageStored):
                 self._talks[place] = event.conversation.id
-            self.lived.messages += isinstance(event, Stored | Answered)
+            self.lived.messages += isinstance(event, MessageStored | Answered)
         if message.again and message.line is not None:
             self.lived.truth.say_again(message.line, self._moment.now)
         elif message.line is not None:
             self.lived.truth.tell(message.line, self._moment.now)
         yield from self._services.background.run()
 
-    def _repeats(self) -> dict[int, list[tuple[Line, str]]]:
+    def _repeats(self) -> dict[int, list[tuple[MonthMessage, str]]]:
         """Return what is said again on which day, and in which words."""
-        found: dict[int, list[tuple[Line, str]]] = {}
+        found: dict[int, list[tuple[MonthMessage, str]]] = {}
         for line in self._script.said:
             later = range(line.day + 1, line.day + 1 + max(28, line.times))
             for number, day in enumerate(self._chance.sample(later, line.times)):

@@ -4,7 +4,7 @@ import pytest
 
 from app.domain.memory import Scope, Trust
 from app.store.memories import Note
-from app.store.replaced import Replaced
+from app.store.superseded import Replaced
 
 HOME = Scope(1)
 BOTH = frozenset({Trust.SYSTEM, Trust.LEARNED})

@@ -14,15 +14,15 @@ from datetime import timedelta, tzinfo
 from app.domain.memory import Trust
 from app.domain.recall import Hit, HitKind, changed
 from app.errors import AppError, Cancelled
-from app.memory.recall.fuse import Found
-from app.memory.recall.pipeline import Cue
+from app.memory.recall.fuse import LaneRow
+from app.memory.recall.pipeline import QueryContext
 from app.memory.recall.relevance import likeness_to
 from app.memory.recall.score import by_score
 from app.memory.recall.space import Space
 from app.memory.text import query
 from app.memory.when.moment import day_told
-from app.memory.when.spans import Bearing, Range, Span
-from app.store.journal.calendar import Calendar, Stretch, is_day
+from app.memory.when.spans import Bearing, Range, TimeSpan
+from app.store.journal.calendar import Calendar, TimeRange, is_day
 
 
 def _vocabulary(text: str) -> frozenset[str]:
@@ -47,7 +47,7 @@ _ALL_OF_IT = _vocabulary(
 
 
 @dataclass(frozen=True, slots=True)
-class Timely:
+class TimeLane:
     """Memories and messages of the time that a question asks for, nearest in meaning first.
 
     Attributes:
@@ -61,29 +61,29 @@ class Timely:
     weighed: int = 600
     name: str = TIME
 
-    def search(self, cue: Cue, limit: int) -> Sequence[Found]:
+    def search(self, context: QueryContext, limit: int) -> Sequence[LaneRow]:
         """Return rows of that time; none where the question asks for no time."""
-        found: list[Found] = []
-        for wanted in cue.timing.restricting[:MOST_RANGES]:
-            stretch = Stretch(wanted.start, wanted.end, wanted.first_day, wanted.last_day)
-            found += [Found(HitKind.MEMORY, pk) for pk in self._memories(cue, stretch)]
-            found += [Found(HitKind.MESSAGE, pk) for pk in self._messages(cue, stretch)]
-        return self._by_meaning(cue, found)[:limit]
+        found: list[LaneRow] = []
+        for wanted in context.timing.restricting[:MOST_RANGES]:
+            stretch = TimeRange(wanted.start, wanted.end, wanted.first_day, wanted.last_day)
+            found += [LaneRow(HitKind.MEMORY, pk) for pk in self._memories(context, stretch)]
+            found += [LaneRow(HitKind.MESSAGE, pk) for pk in self._messages(context, stretch)]
+        return self._by_meaning(context, found)[:limit]
 
-    def _memories(self, cue: Cue, stretch: Stretch) -> list[int]:
-        asked = cue.query
+    def _memories(self, context: QueryContext, stretch: TimeRange) -> list[int]:
+        asked = context.query
         seen = (stretch, asked.scope, self.trusts, asked.now, self.weighed)
-        if cue.timing.of_saying:
+        if context.timing.of_saying:
             return self.calendar.learnt(*seen)
         return [*self.calendar.happened(*seen), *self.calendar.learnt(*seen, timeless=True)]
 
-    def _messages(self, cue: Cue, stretch: Stretch) -> list[int]:
+    def _messages(self, context: QueryContext, stretch: TimeRange) -> list[int]:
         if not self.messages:
             return []
-        asked = cue.query
+        asked = context.query
         return self.calendar.said(stretch, asked.scope, self.weighed, asked.exclude_message_ids)
 
-    def _by_meaning(self, cue: Cue, found: Sequence[Found]) -> list[Found]:
+    def _by_meaning(self, context: QueryContext, found: Sequence[LaneRow]) -> list[LaneRow]:
         if not found:
             return []
         try:
@@ -91,7 +91,7 @@ class Timely:
                 (kind, pk): cosine
                 for kind in HitKind
                 for pk, cosine in likeness_to(
-                    cue, self.space, kind, [one.pk for one in found if one.kind is kind]
+                    context, self.space, kind, [one.pk for one in found if one.kind is kind]
                 ).items()
             }
         except Cancelled:
@@ -103,7 +103,7 @@ class Timely:
 
 
 @dataclass(frozen=True, slots=True)
-class InTime:
+class TimeStage:
     """Moves finds by how far they lie from the time a question asks for.
 
     Attributes:
@@ -119,22 +119,24 @@ class InTime:
     zone: tzinfo | None = None
     name: str = "in_time"
 
-    def __call__(self, cue: Cue, hits: Sequence[Hit]) -> list[Hit]:
+    def __call__(self, context: QueryContext, hits: Sequence[Hit]) -> list[Hit]:
         """Return the hits, best first; where the question has no time, as they are."""
-        spans = [span for span in cue.timing.spans if span.range is not None]
+        spans = [span for span in context.timing.spans if span.range is not None]
         if not spans:
             return list(hits)
-        for_all = asks_for_all(cue)
-        return by_score(self._moved(hit, cue, spans, for_all) for hit in hits)
+        for_all = asks_for_all(context)
+        return by_score(self._moved(hit, context, spans, for_all) for hit in hits)
 
-    def _moved(self, hit: Hit, cue: Cue, spans: Sequence[Span], for_all: bool) -> Hit:
+    def _moved(
+        self, hit: Hit, context: QueryContext, spans: Sequence[TimeSpan], for_all: bool
+    ) -> Hit:
         factor, reasons = 1.0, []
         for bearing in Bearing:
             weighed = [
                 (self._factor(bearing, span.range, gap), gap, span.range)
                 for span in spans
                 if span.range is not None and span.bearing is bearing
-                for gap in [self._gap(hit, span.range, cue.timing.of_saying)]
+                for gap in [self._gap(hit, span.range, context.timing.of_saying)]
             ]
             if not weighed:
                 continue
@@ -173,11 +175,11 @@ class InTime:
         return min(said, wanted.day_gap(told)) if told else said
 
 
-def asks_for_all(cue: Cue) -> bool:
+def asks_for_all(context: QueryContext) -> bool:
     """Return whether a question asks for nothing but a time: "What did I do on 3 May?"."""
-    if not cue.timing.restricting:
+    if not context.timing.restricting:
         return False
-    return all(word in _ALL_OF_IT for word in query.words(cue.timing.rest))
+    return all(word in _ALL_OF_IT for word in query.words(context.timing.rest))
 
 
 def _asked_for(hit: Hit) -> Hit:

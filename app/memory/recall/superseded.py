@@ -12,38 +12,38 @@ from itertools import chain
 from app.domain.memory import Trust
 from app.domain.recall import Hit, HitKind
 from app.memory.recall.fuse import Fused
-from app.memory.recall.pipeline import Cue, Trace
+from app.memory.recall.pipeline import QueryContext, Trace
 from app.memory.recall.stages import BELOW_BUDGET, lost
-from app.store.replaced import Replaced
+from app.store.superseded import Replaced
 
 REPLACED = "replaced"
 
 
 @dataclass(frozen=True, slots=True)
-class Before:
+class ShowSuperseded:
     """Adds to the memories that were found what each of them took the place of last."""
 
     rows: Replaced
     trusts: frozenset[Trust]
     name: str = REPLACED
 
-    def __call__(self, trace: Trace, cue: Cue, fused: Sequence[Fused]) -> list[Fused]:
+    def __call__(self, trace: Trace, context: QueryContext, fused: Sequence[Fused]) -> list[Fused]:
         """Return the finds, and after them what they replaced; nothing is known of that yet."""
         heirs = [one.pk for one in fused if one.kind is HitKind.MEMORY]
         if not heirs:
             return list(fused)
-        old = trace.step(self.name, len(heirs), lambda: self._replaced(cue, heirs))
+        old = trace.step(self.name, len(heirs), lambda: self._replaced(context, heirs))
         return [*fused, *old]
 
-    def _replaced(self, cue: Cue, heirs: Sequence[int]) -> list[Fused]:
-        query = cue.query
+    def _replaced(self, context: QueryContext, heirs: Sequence[int]) -> list[Fused]:
+        query = context.query
         before = self.rows.by(heirs, query.scope, self.trusts, query.now)
         places = enumerate((before[pk] for pk in heirs if pk in before), start=1)
         return [Fused(HitKind.MEMORY, pk, 0.0, {self.name: rank}) for rank, pk in places]
 
 
 @dataclass(frozen=True, slots=True)
-class Few:
+class LimitSuperseded:
     """Lets only the best of what was replaced go on.
 
     Attributes:
@@ -53,7 +53,7 @@ class Few:
     most: int = 2
     name: str = "history"
 
-    def __call__(self, cue: Cue, hits: Sequence[Hit]) -> list[Hit]:
+    def __call__(self, context: QueryContext, hits: Sequence[Hit]) -> list[Hit]:
         """Return the hits; of those that were replaced all but the best marked as dropped."""
         best = {hit.id for hit in [hit for hit in hits if hit.replaced][: self.most]}
         return [
@@ -65,7 +65,7 @@ class Few:
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
+class SupersededBeside:
     """Puts what was replaced right after what replaced it, where both get through in any case.
 
     Attributes:
@@ -76,7 +76,7 @@ class Beside:
     within: int
     name: str = "beside"
 
-    def __call__(self, cue: Cue, hits: Sequence[Hit]) -> list[Hit]:
+    def __call__(self, context: QueryContext, hits: Sequence[Hit]) -> list[Hit]:
         """Return the hits, each followed by what it took the place of."""
         first = hits[: self.within]
         here = {hit.id for hit in first if not hit.replaced}

@@ -4,11 +4,11 @@ from pathlib import Path
 
 from PySide6.QtNetwork import QLocalServer
 
-from app.gui.single import Doorbell, channel, hand_over
+from app.gui.single_instance import SingleInstance, channel, hand_over
 
 
 def test_a_second_window_rings_at_the_first_of_its_profile(qtbot, tmp_path):
-    bell = Doorbell()
+    bell = SingleInstance()
     name = channel(tmp_path, "personal")
     bell.listen(name)
     with qtbot.waitSignal(bell.rung):
@@ -27,7 +27,7 @@ def test_the_socket_of_a_process_that_died_is_taken_over(qtbot, tmp_path):
     path = dead.fullServerName()
     dead.close()
     Path(path).touch()  # what a crash leaves behind
-    bell = Doorbell()
+    bell = SingleInstance()
     bell.listen(name)
     with qtbot.waitSignal(bell.rung):
         assert hand_over(name)

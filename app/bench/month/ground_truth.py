@@ -6,7 +6,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from app.bench.extract import carries
-from app.bench.month.script import Fact, Line, Turn
+from app.bench.month.script import MonthFact, MonthMessage, TranscriptPair
 from app.domain.language.text import normalise
 from app.domain.memory import Memory, Origin, Status
 
@@ -39,7 +39,7 @@ class Why(StrEnum):
 class Wrong:
     """What must not be remembered, why, and since when."""
 
-    fact: Fact
+    fact: MonthFact
     why: Why
     since: datetime
 
@@ -54,22 +54,22 @@ class Truth:
         said_at: When each fact was said last.
     """
 
-    current: dict[str, Fact] = field(default_factory=dict)
+    current: dict[str, MonthFact] = field(default_factory=dict)
     wrong: dict[str, Wrong] = field(default_factory=dict)
     said_at: dict[str, datetime] = field(default_factory=dict)
 
-    def tell(self, line: Line | Turn, at: datetime) -> None:
+    def tell(self, line: MonthMessage | TranscriptPair, at: datetime) -> None:
         """Take in what a line says."""
         for fact in line.facts:
             if fact.id not in self.wrong:
                 self.current[fact.id] = fact
         for fact in line.never:
             self.wrong.setdefault(fact.id, Wrong(fact, Why.NEVER, at))
-        for ended in line.ends if isinstance(line, Line) else ():
+        for ended in line.ends if isinstance(line, MonthMessage) else ():
             self.end(ended, Why.OVER, at)
         self.say_again(line, at)
 
-    def say_again(self, line: Line | Turn, at: datetime) -> None:
+    def say_again(self, line: MonthMessage | TranscriptPair, at: datetime) -> None:
         """Take in that what a line says was said at that time."""
         for fact in line.facts:
             self.said_at[fact.id] = max(at, self.said_at.get(fact.id, at))
@@ -90,13 +90,13 @@ class Truth:
         return any(says(memory, fact) for fact in self.current.values())
 
 
-def says(memory: Memory, fact: Fact) -> bool:
+def says(memory: Memory, fact: MonthFact) -> bool:
     """Return whether a memory says a fact; one that lists several, whether one of them does."""
     parts = (replace(memory, text=part) for part in memory.text.split(LISTED))
     return any(carries(part, fact.words) and not _excused(part.text, fact) for part in parts)
 
 
-def tells(text: str, fact: Fact) -> bool:
+def tells(text: str, fact: MonthFact) -> bool:
     """Return whether a text says a fact."""
     said = normalise(text)
     options = ((word,) if isinstance(word, str) else word for word in fact.words)
@@ -114,6 +114,6 @@ def in_use(memories: Iterable[Memory]) -> list[Memory]:
     return [memory for memory in memories if memory.status is Status.ACTIVE]
 
 
-def _excused(text: str, fact: Fact) -> bool:
+def _excused(text: str, fact: MonthFact) -> bool:
     said = text.casefold()
     return any(word.casefold() in said for word in fact.unless)

@@ -30,7 +30,7 @@ def expected(error: Exception) -> AppError:
     return AppError(MISHAP)
 
 
-def catch(tell: Callable[[Exception], None], leave: Callable[[], None]) -> None:
+def watch_for_exceptions(tell: Callable[[Exception], None], leave: Callable[[], None]) -> None:
     """Let no exception reach the person as a traceback, nor vanish.
 
     Args:

@@ -8,8 +8,8 @@ import pytest
 from app.domain.memory import Memory, Scope, Status, Trust
 from app.domain.trace import REPLACED
 from app.memory.answer.answering import Answerer
-from app.memory.recall.replaced import Beside, Few
 from app.memory.recall.stages import Floor
+from app.memory.recall.superseded import LimitSuperseded, SupersededBeside
 from app.store.memories import Note
 from tests.fakes.understanding import Understanding
 from tests.unit.memory.recall.conftest import MOVED, NOW
@@ -33,28 +33,30 @@ def gone(hits):
 
 def test_the_best_few_go_on_and_the_rest_says_why(make_hit, old_hit):
     hits = [make_hit("a"), *(old_hit(f"o{n}", "a") for n in range(4)), make_hit("b")]
-    found = Few()(None, hits)
+    found = LimitSuperseded()(None, hits)
     assert gone(found) == ["o2", "o3"]
     assert [hit.id for hit in found] == [hit.id for hit in hits]
     assert found[3].dropped == "below_budget"
 
 
-def test_what_was_replaced_gets_through_with_what_replaced_it_or_not_at_all(cue, make_hit, old_hit):
+def test_what_was_replaced_gets_through_with_what_replaced_it_or_not_at_all(
+    context, make_hit, old_hit
+):
     new, other = make_hit("new", relevance=0.05), make_hit("other", relevance=0.05)
     old = old_hit("old", "new", relevance=0.4)
-    assert gone(Floor(0.3)(cue(), [old, new, other])) == ["other"]
+    assert gone(Floor(0.3)(context(), [old, new, other])) == ["other"]
     faint = old_hit("faint", "other", relevance=0.05)
-    assert gone(Floor(0.3)(cue(), [old, new, other, faint])) == ["other", "faint"]
+    assert gone(Floor(0.3)(context(), [old, new, other, faint])) == ["other", "faint"]
 
 
 def test_each_stands_after_its_heir_within_what_a_prompt_is_given(make_hit, old_hit):
     a, b, c = make_hit("a"), make_hit("b"), make_hit("c")
     hits = [a, b, old_hit("before a", "a"), old_hit("lost", "x"), c, old_hit("before c", "c")]
-    ids = [hit.id for hit in Beside(5)(None, hits)]
+    ids = [hit.id for hit in SupersededBeside(5)(None, hits)]
     assert ids == ["a", "before a", "b", "lost", "c", "before c"]
     hits = [a, b, c, old_hit("before a", "a"), make_hit("d")]
-    assert [hit.id for hit in Beside(3)(None, hits)] == ["a", "b", "c", "before a", "d"]
-    assert Beside(3)(None, []) == []
+    assert [hit.id for hit in SupersededBeside(3)(None, hits)] == ["a", "b", "c", "before a", "d"]
+    assert SupersededBeside(3)(None, []) == []
 
 
 @pytest.fixture

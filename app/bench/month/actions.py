@@ -8,8 +8,8 @@ from collections.abc import Generator
 from datetime import datetime
 from pathlib import Path
 
-from app.bench.month.script import Deed, Fact, Script
-from app.bench.month.truth import Truth, Why, in_use, says
+from app.bench.month.ground_truth import Truth, Why, in_use, says
+from app.bench.month.script import EveningAction, MonthFact, Script
 from app.domain.contradiction import Contradiction, Settlement
 from app.domain.jobs.progress import Progress
 from app.domain.memory import Memory, MemoryFilter, Status
@@ -76,7 +76,7 @@ class Deeds:
             yield from self._services.background.run(upkeep=True)
         return brought
 
-    def _of(self, day: int) -> list[Deed]:
+    def _of(self, day: int) -> list[EveningAction]:
         return [deed for deed in self._script.deeds if deed.day == day]
 
     # -- taking away -------------------------------------------------------------------------------
@@ -99,7 +99,7 @@ class Deeds:
             self._counts["memories_erased"] += 1
             self._counts["copies_left_by_erasing"] += proof.found_after
 
-    def _saying(self, fact: Fact) -> list[Memory]:
+    def _saying(self, fact: MonthFact) -> list[Memory]:
         everything = self._services.memories.list(MemoryFilter(), 0, -1)
         return [memory for memory in in_use(everything) if says(memory, fact)]
 
@@ -113,7 +113,7 @@ class Deeds:
 
     # -- deciding ----------------------------------------------------------------------------------
 
-    def _decide(self, deed: Deed) -> None:
+    def _decide(self, deed: EveningAction) -> None:
         """Accept what is true, reject what is not, and settle what contradicts."""
         self.look()
         attention = self._services.attention

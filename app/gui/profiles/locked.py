@@ -21,7 +21,7 @@ SENTENCE = (
 )
 
 
-class Aside(QObject):
+class ProfileLocked(QObject):
     """Shows a page until the profile may be opened again, or is gone.
 
     Attributes:

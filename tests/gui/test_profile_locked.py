@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractButton, QDialog, QWidget
 from app.domain.changes import Changes
 from app.domain.conversation import Part, PartOrigin, Role
 from app.domain.memory import Evidence, Memory
-from app.gui.bridge import Lane
+from app.gui.bridge import WorkQueue
 from app.jobs.operation import drive
 from app.main.program import Program
 from app.store.conversations import Conversations
@@ -24,7 +24,7 @@ SAID = "I keep a Quetzalcoatlus in the cellar."
 @pytest.fixture(autouse=True)
 def often(monkeypatch):
     """Look more often than every second."""
-    for module in ("app.gui.watching", "app.gui.profiles.aside"):
+    for module in ("app.gui.watching", "app.gui.profiles.locked"):
         monkeypatch.setattr(f"{module}.LOOK_MS", 20)
 
 
@@ -91,7 +91,7 @@ def test_it_says_so_and_opens_again_when_the_other_gives_up(qtbot, window, store
 
 def test_what_runs_is_stopped_and_dialogs_are_put_away(qtbot, window, store, off_gui):
     endless = Endless()
-    window._bridge.submit(endless, lane=Lane.INTERACTIVE)
+    window._bridge.submit(endless, lane=WorkQueue.INTERACTIVE)
     qtbot.waitUntil(endless.started.is_set)
     QDialog(window.window).open()
     with asking(store, off_gui):

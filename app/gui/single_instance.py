@@ -28,7 +28,7 @@ def hand_over(name: str) -> bool:
     return done
 
 
-class Doorbell(QObject):
+class SingleInstance(QObject):
     """Listens for a second window.
 
     Signals:

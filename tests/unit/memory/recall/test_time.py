@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from app.domain.memory import Scope, Trust
 from app.domain.recall import Hit, HitKind, Query
 from app.errors import ModelError
-from app.memory.recall.in_time import InTime, asks_for_all
-from app.memory.recall.pipeline import Cue
+from app.memory.recall.pipeline import QueryContext
+from app.memory.recall.time import TimeStage, asks_for_all
 from app.memory.when.reading import read
 from tests.unit.memory.recall.conftest import NOW
 
@@ -20,7 +20,9 @@ MESSAGE = HitKind.MESSAGE
 
 
 def dated(text, zone=UTC, now=NOW):
-    return Cue(Query(text, Scope(1), now), lambda _: [], lambda q: read(q.text, q.now, zone))
+    return QueryContext(
+        Query(text, Scope(1), now), lambda _: [], lambda q: read(q.text, q.now, zone)
+    )
 
 
 def at(year, month, day, hour=12):
@@ -37,7 +39,7 @@ def test_what_happened_in_the_time_asked_for_comes_first(make_hit):
         make_hit("just after", at=at(2026, 4, 4), score=0.8),
         make_hit("within", at=at(2026, 3, 9), score=0.6),
     ]
-    after = InTime(zone=UTC)(dated("What did I cook last March?"), hits)
+    after = TimeStage(zone=UTC)(dated("What did I cook last March?"), hits)
     assert [hit.id for hit in after] == ["within", "just after", "long before"]
     assert factors(after) == {"within": 1.4, "just after": 0.87, "long before": 0.5}
     assert after[0].reasons == ("within March 2026 ×1.40",)
@@ -50,9 +52,9 @@ def test_a_memory_is_of_when_it_happened_not_of_when_it_was_told(make_hit):
         make_hit("told then", at=at(2026, 3, 9), occurred_at=at(2019, 5, 5, 0)),
         make_hit("happened then", at=at(2026, 5, 1), occurred_at=at(2026, 3, 31, 0)),
     ]
-    found = factors(InTime(zone=UTC)(dated("What did I do last March?"), hits))
+    found = factors(TimeStage(zone=UTC)(dated("What did I do last March?"), hits))
     assert found == {"told then": 0.5, "happened then": 1.4}
-    said = factors(InTime(zone=UTC)(dated("What did I tell you last March?"), hits))
+    said = factors(TimeStage(zone=UTC)(dated("What did I tell you last March?"), hits))
     assert said["told then"] == 1.4
     assert said["happened then"] < 1
 
@@ -63,9 +65,9 @@ def test_a_message_is_of_the_day_it_tells_of_too(make_hit):
         make_hit("later", "On 20 March I moved house.", kind=MESSAGE, at=at(2026, 4, 20)),
         make_hit("elsewhere", "I moved house.", kind=MESSAGE, at=at(2025, 4, 20)),
     ]
-    after = factors(InTime(zone=UTC)(dated("What did I do last March?"), hits))
+    after = factors(TimeStage(zone=UTC)(dated("What did I do last March?"), hits))
     assert after == {"then": 1.4, "later": 1.4, "elsewhere": 0.5}
-    after = factors(InTime(zone=UTC)(dated("What did I say last March?"), hits))
+    after = factors(TimeStage(zone=UTC)(dated("What did I say last March?"), hits))
     assert after["then"] == 1.4
     assert after["later"] < 1
 
@@ -74,28 +76,28 @@ def test_a_day_is_a_day_in_every_time_zone(make_hit):
     hits = [make_hit("day", occurred_at=at(2026, 5, 3, 0))]
     for name in ("America/Los_Angeles", "UTC", "Pacific/Auckland"):
         zone = ZoneInfo(name)
-        cue = dated("What did I do on 3 May 2026?", zone)
-        assert factors(InTime(zone=zone)(cue, hits)) == {"day": 1.4}
-    cue = dated("What did I do on 2 May 2026?", ZoneInfo("America/Los_Angeles"))
-    assert factors(InTime(zone=UTC)(cue, hits))["day"] < 1
+        context = dated("What did I do on 3 May 2026?", zone)
+        assert factors(TimeStage(zone=zone)(context, hits)) == {"day": 1.4}
+    context = dated("What did I do on 2 May 2026?", ZoneInfo("America/Los_Angeles"))
+    assert factors(TimeStage(zone=UTC)(context, hits))["day"] < 1
 
 
 def test_a_moment_is_of_the_day_it_was_where_the_person_is(make_hit):
     zone = ZoneInfo("America/Los_Angeles")
     hits = [make_hit("evening", at=at(2026, 5, 4, 5), kind=MESSAGE)]
-    cue = dated("What did I do on 3 May 2026?", zone)
-    assert factors(InTime(zone=zone)(cue, hits)) == {"evening": 1.4}
+    context = dated("What did I do on 3 May 2026?", zone)
+    assert factors(TimeStage(zone=zone)(context, hits)) == {"evening": 1.4}
 
 
 def test_a_hint_lowers_nothing(make_hit):
     hits = [make_hit("old", at=at(2020, 1, 1)), make_hit("new", at=at(2026, 5, 20))]
-    after = factors(InTime(zone=UTC)(dated("What did I cook recently?"), hits))
+    after = factors(TimeStage(zone=UTC)(dated("What did I cook recently?"), hits))
     assert after == {"new": 1.1, "old": 1.0}
 
 
 def test_one_of_two_times_is_enough(make_hit):
     hits = [make_hit("march", at=at(2026, 3, 9)), make_hit("april", at=at(2026, 4, 9))]
-    after = factors(InTime(zone=UTC)(dated("What did I do in March and in April?"), hits))
+    after = factors(TimeStage(zone=UTC)(dated("What did I do in March and in April?"), hits))
     assert after == {"march": 1.4, "april": 1.4}
 
 
@@ -103,7 +105,7 @@ def test_where_all_lie_outside_they_keep_their_order_and_their_relevance(make_hi
     hits = [
         make_hit(str(n), at=at(2015, 1, 1), score=0.9 - n / 10, relevance=0.4) for n in range(3)
     ]
-    after = InTime(zone=UTC)(dated("What did I cook last March?"), hits)
+    after = TimeStage(zone=UTC)(dated("What did I cook last March?"), hits)
     assert [hit.id for hit in after] == ["0", "1", "2"]
     assert {hit.relevance for hit in after} == {0.4}
 
@@ -113,20 +115,20 @@ def test_where_only_a_time_is_asked_for_being_of_it_is_enough(make_hit):
         make_hit("then", at=at(2026, 3, 9), score=0.05, relevance=0.05),
         make_hit("other", at=at(2026, 1, 9), score=0.3, relevance=0.3),
     ]
-    after = InTime(zone=UTC)(dated("What did I do on 9 March?"), hits)
+    after = TimeStage(zone=UTC)(dated("What did I do on 9 March?"), hits)
     assert [hit.id for hit in after] == ["then", "other"]
     assert [hit.relevance for hit in after] == [0.6, pytest.approx(0.15, abs=0.001)]
-    asked = InTime(zone=UTC)(dated("What fish did I eat on 9 March?"), hits)
+    asked = TimeStage(zone=UTC)(dated("What fish did I eat on 9 March?"), hits)
     assert {hit.id: hit.relevance for hit in asked} == {"then": 0.05, "other": 0.3}
 
 
 @pytest.mark.parametrize("text", ["What may I eat?", "What did I do?", "Is April in?"])
 def test_an_undated_question_changes_nothing(text, make_hit):
     hits = [make_hit("b", score=0.1), make_hit("a", score=0.9)]
-    cue = dated(text)
-    assert InTime(zone=UTC)(cue, hits) == hits
-    assert not asks_for_all(cue)
-    assert cue.topic == text
+    context = dated(text)
+    assert TimeStage(zone=UTC)(context, hits) == hits
+    assert not asks_for_all(context)
+    assert context.topic == text
 
 
 HITS = st.lists(
@@ -151,7 +153,7 @@ HITS = st.lists(
                      "three weeks ago", "in the nineties", "tomorrow"]),
 )  # fmt: skip
 def test_no_hit_is_lost_or_dropped_and_every_factor_is_bounded_and_explained(hits, words):
-    after = InTime(zone=UTC)(dated(f"What did I cook {words}?"), hits)
+    after = TimeStage(zone=UTC)(dated(f"What did I cook {words}?"), hits)
     assert sorted(hit.id for hit in after) == sorted(hit.id for hit in hits)
     for hit in after:
         assert not hit.dropped

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from app.gui.mishaps import catch, note
+from app.gui.exception_hook import note, watch_for_exceptions
 
 
 @pytest.mark.expects_warnings
@@ -24,7 +24,7 @@ def test_no_exception_reaches_the_person_as_a_traceback(monkeypatch, capsys):
     monkeypatch.setattr(sys, "excepthook", None)
     monkeypatch.setattr(threading, "excepthook", None)
     told, left = [], []
-    catch(told.append, lambda: left.append(1))
+    watch_for_exceptions(told.append, lambda: left.append(1))
     bug = ValueError("x")
     sys.excepthook(ValueError, bug, None)
     sys.excepthook(KeyboardInterrupt, KeyboardInterrupt(), None)
