@@ -312,9 +312,7 @@ class Upkeep:
     mains_only: bool = setting(
         True, "Only on mains power", "Nightly work waits while the computer runs on its battery."
     )
-    review: ReviewSettings = section(
-        ReviewSettings, "Review", "Reading again what was said."
-    )
+    review: ReviewSettings = section(ReviewSettings, "Review", "Reading again what was said.")
     consolidation: ConsolidationSettings = section(
         ConsolidationSettings, "Consolidation", "Folding repetition."
     )
