@@ -23,14 +23,10 @@ from app.domain.limits import LONGEST_MEMORY, LONGEST_MESSAGE
 from app.domain.memory import SAFETY, Evidence, Memory, MemoryType, Origin, Status, Trust, is_safety
 from app.errors import Conflict, Refused
 from app.exchange.rows import Row
-from app.store.conversations import Conversations
-from app.store.journal.forgotten import Forgotten
-from app.store.journal.tombstones import Tombstones
-from app.store.memories import Memories, Note
-from app.store.vault.file import Vault
+from app.store.memories import Note
+from app.store.store import Store
 from app.store.work.restriction import KEY as RESTRICTION
 from app.store.work.staging import Staging
-from app.store.work.watermarks import Watermarks
 
 OWNED_BY = {
     "conversations": "id",
@@ -75,7 +71,7 @@ class Claims:
     """Brings one file of another vault into this one, within the caller's transaction.
 
     Args:
-        vault: This vault.
+        store: What this vault keeps.
         clock: The present.
         out: Says whether a text was erased or rejected here, and counts it.
         keep: Stores a memory, as far as it is let in.
@@ -85,7 +81,7 @@ class Claims:
 
     def __init__(
         self,
-        vault: Vault,
+        store: Store,
         clock: Clock,
         out: Callable[[str, ImportTally], bool],
         keep: Keep,
@@ -93,11 +89,11 @@ class Claims:
         *,
         own: bool,
     ) -> None:
-        self._conversations = Conversations(vault)
-        self._memories = Memories(vault)
-        self._tombstones = Tombstones(vault)
-        self._forgotten = Forgotten(vault)
-        self._watermarks = Watermarks(vault)
+        self._conversations = store.conversations
+        self._memories = store.memories
+        self._tombstones = store.tombstones
+        self._forgotten = store.forgotten
+        self._watermarks = store.watermarks
         self._clock = clock
         self._out = out
         self._keep = keep

@@ -18,11 +18,8 @@ from app.domain.memory import Memory, MemoryFilter, Status
 from app.errors import TransferError
 from app.exchange.format import FORMAT, README, SIGNING_KEY, VERSION, Report, sign
 from app.files import reason
-from app.store.archive import TABLES, Archive
-from app.store.conversations import Conversations
-from app.store.memories import Memories
-from app.store.vault.file import Vault
-from app.store.vault.meta import Exports, Meta
+from app.store.archive import TABLES
+from app.store.store import Store
 from app.store.vault.rows import words
 from app.store.vault.scratch import beside
 
@@ -48,13 +45,13 @@ def is_export(path: Path) -> bool:
 class Exporter:
     """Writes exports of one vault."""
 
-    def __init__(self, vault: Vault, clock: Clock) -> None:
-        self._home = vault.path.parent
-        self._archive = Archive(vault)
-        self._conversations = Conversations(vault)
-        self._memories = Memories(vault)
-        self._meta = Meta(vault)
-        self._exports = Exports(vault)
+    def __init__(self, store: Store, clock: Clock) -> None:
+        self._home = store.vault.path.parent
+        self._archive = store.archive
+        self._conversations = store.conversations
+        self._memories = store.memories
+        self._meta = store.meta
+        self._exports = store.exports
         self._clock = clock
 
     def run(self, path: Path, profile: str) -> Generator[Progress, None, Report]:

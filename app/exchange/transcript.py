@@ -7,7 +7,7 @@ from typing import NamedTuple
 from app.domain.conversation import Part, PartOrigin, Role
 from app.domain.language.quoting import parted
 from app.store.conversations import Conversations
-from app.store.vault.file import Vault
+from app.store.store import Store
 
 ROLES = {"user": Role.USER, "assistant": Role.ASSISTANT}
 
@@ -41,7 +41,7 @@ class StoredTranscript(NamedTuple):
 
 
 def store(
-    vault: Vault,
+    store: Store,
     conversations: Conversations,
     lines: Iterable[TranscriptTurn],
     *,
@@ -50,7 +50,7 @@ def store(
     """Store every turn in one transaction.
 
     Args:
-        vault: Where to.
+        store: Where to.
         conversations: Its conversations.
         lines: The turns.
         own: Whether what "User" says was typed by the person themselves, so that it may be learnt
@@ -62,7 +62,7 @@ def store(
         "user": PartOrigin.TYPED if own else PartOrigin.PASTED,
         "assistant": PartOrigin.MODEL,
     }
-    with vault.write():
+    with store.transaction():
         for number, line in enumerate(lines):
             if line.session not in made:
                 made[line.session] = conversations.create(created_at=line.at).id

@@ -13,9 +13,8 @@ from app.domain.conversation import Message
 from app.domain.language.text import ERASED
 from app.domain.memory import Candidate, Memory, Origin
 from app.memory.text import novelty
-from app.store.journal.forgotten import Forgotten, ForgottenMemory
-from app.store.journal.tombstones import Tombstones
-from app.store.vault.file import Vault
+from app.store.journal.forgotten import ForgottenMemory
+from app.store.store import Store
 
 ERASED_BEFORE = "You had it erased; “Remember this” keeps it again."
 REJECTED_BEFORE = "You rejected it before; “Remember this” keeps it after all."
@@ -26,9 +25,9 @@ _THEIR_WORDS = frozenset({Origin.USER_TYPED, Origin.CONVERSATION, Origin.REVIEW}
 class SuppressionList:
     """Says what must not come back."""
 
-    def __init__(self, vault: Vault) -> None:
-        self._tombstones = Tombstones(vault)
-        self._forgotten = Forgotten(vault)
+    def __init__(self, store: Store) -> None:
+        self._tombstones = store.tombstones
+        self._forgotten = store.forgotten
 
     def is_erased(self, *texts: str) -> bool:
         """Say whether any of these texts was erased, in whatever words that say the same."""

@@ -4,15 +4,14 @@ from collections.abc import Sequence
 
 from app.domain.changes import Changes
 from app.domain.entity import Entity
-from app.store.entities import Entities
-from app.store.vault.file import Vault
+from app.store.store import Store
 
 
 class EntitiesService:
     """Lists, merges and splits names; whatever was merged can be split again, and the reverse."""
 
-    def __init__(self, vault: Vault) -> None:
-        self._rows = Entities(vault)
+    def __init__(self, store: Store) -> None:
+        self._rows = store.entities
 
     def list(self, limit: int = 500) -> Sequence[Entity]:
         """Return what memories mention, most often first."""

@@ -26,11 +26,8 @@ from app.memory.recall.compose import Recaller
 from app.memory.screen.gate import Gate
 from app.services.history import HistoryService
 from app.services.upkeep.background import BackgroundService
-from app.store.entities import Entities
-from app.store.journal.entries import Journal
-from app.store.memories import Memories, Note
-from app.store.recalls import Recalls
-from app.store.vault.file import Vault
+from app.store.memories import Note
+from app.store.store import Store
 
 SCOPE = Scope(1)
 EDITABLE = frozenset(
@@ -43,7 +40,7 @@ class MemoriesService:
 
     def __init__(
         self,
-        vault: Vault,
+        store: Store,
         remember: Remember,
         recaller: Recaller,
         indexer: Indexer,
@@ -51,13 +48,13 @@ class MemoriesService:
         history: HistoryService,
         clock: Clock,
     ) -> None:
-        self._vault = vault
-        self._rows = Memories(vault)
-        self._gate = Gate(vault)
-        self._journal = Journal(vault)
-        self._lineage = Lineage(vault)
-        self._entities = Entities(vault)
-        self._recalls = Recalls(vault)
+        self._store = store
+        self._rows = store.memories
+        self._gate = Gate(store)
+        self._journal = store.journal
+        self._lineage = Lineage(store)
+        self._entities = store.entities
+        self._recalls = store.recalls
         self._remember = remember
         self._recaller = recaller
         self._indexer = indexer
@@ -126,7 +123,7 @@ class MemoriesService:
             raise Refused("A memory needs a text. Forget it instead?")
         batch = new_id(self._clock())
         note = Note(actor="user", op="edit", batch=batch)
-        with self._vault.write():
+        with self._store.transaction():
             self._gate.update(memory_id, fields, note, revision, typed=True, asked=True)
             ids = [memory_id, *self._lineage.after_edit(memory_id, note)]
         changes = self._changed(ids, batch)
@@ -150,7 +147,7 @@ class MemoriesService:
         """
         batch, raised = new_id(self._clock()), list[str]()
         note = Note(actor="user", op="elevate", batch=batch)
-        with self._vault.write():
+        with self._store.transaction():
             left = list(ids)
             while left:
                 found = [m for m in self._rows.by_ids(left) if m.trust is Trust.CLAIMED]
@@ -182,7 +179,7 @@ class MemoriesService:
     def unforget(self, ids: Sequence[str]) -> Changes:
         """Undo that memories were forgotten; what followed comes back where nothing else went."""
         changes = Changes()
-        with self._vault.write():
+        with self._store.transaction():
             for batch in dict.fromkeys(self._forgotten_in(memory_id) for memory_id in ids):
                 done = [e for e in self._journal.of_batch(batch) if e.op == "forget"]
                 asked = {e.memory_id for e in done if not e.after.get("status_reason")}
@@ -232,7 +229,7 @@ class MemoriesService:
     ) -> Changes:
         batch = new_id(self._clock())
         note = Note(actor="user", op=op, batch=batch, message_id=message_id)
-        with self._vault.write():
+        with self._store.transaction():
             for memory_id in ids:
                 self._gate.update(memory_id, fields, note)
             drawn = self._lineage.after_removal(ids, note) if op == "forget" else []

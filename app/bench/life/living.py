@@ -21,10 +21,7 @@ from app.domain.recall import Hit
 from app.domain.trace import OUTDATED
 from app.errors import ModelError
 from app.services.services import Services
-from app.store.conversations import Conversations
-from app.store.journal.entries import Journal
-from app.store.recalls import Recalls
-from app.store.vault.file import Vault
+from app.store.store import Store
 
 
 @dataclass(slots=True)
@@ -94,19 +91,19 @@ class Living:
     Args:
         life: What is told, asked and ordered.
         services: A fresh profile.
-        vault: Its vault.
+        store: What it keeps.
         moment: Its clock.
     """
 
     def __init__(
-        self, life: LifeScript, services: Services, vault: Vault, moment: LifeClock
+        self, life: LifeScript, services: Services, store: Store, moment: LifeClock
     ) -> None:
         self._life = life
         self._services = services
         self._moment = moment
-        self._rows = Conversations(vault)
-        self._journal = Journal(vault)
-        self._recalls = Recalls(vault)
+        self._rows = store.conversations
+        self._journal = store.journal
+        self._recalls = store.recalls
         self._talks: dict[str, str] = {}
         self._messages: list[str] = []
 

@@ -34,10 +34,7 @@ from app.memory.text.whom import people
 from app.memory.word_lists import word_list
 from app.providers.base import Understanding
 from app.providers.judging import Task
-from app.store.entities import Entities
-from app.store.memories import Memories
-from app.store.search import WordSearch
-from app.store.vault.file import Vault
+from app.store.store import Store
 
 CLEAR = 2.5
 MARGIN = 1.2
@@ -66,17 +63,17 @@ class Orders:
     """Finds what orders mean.
 
     Args:
-        vault: The vault.
+        store: What is kept.
         recaller: What finds.
         models: Returns the models that understand.
     """
 
     def __init__(
-        self, vault: Vault, recaller: Recaller, models: Callable[[], Understanding]
+        self, store: Store, recaller: Recaller, models: Callable[[], Understanding]
     ) -> None:
-        self._memories = Memories(vault)
-        self._entities = Entities(vault)
-        self._people = KnownPeople(WordSearch(vault), self._entities, _OWN)
+        self._memories = store.memories
+        self._entities = store.entities
+        self._people = KnownPeople(store.words, self._entities, _OWN)
         self._recaller = recaller
         self._models = models
 

@@ -19,8 +19,7 @@ from app.memory.reading.naming import NamedMessage
 from app.memory.reading.own_words import material, overlaps
 from app.memory.reading.reader import Reader
 from app.providers.base import Understanding
-from app.store.conversations import Conversations
-from app.store.vault.file import Vault
+from app.store.store import Store
 
 _TELLS_NOTHING = frozenset(
     {Act.ASK, Act.KNOW, Act.CHAT, Act.FORGET, Act.DELETE_ABOUT, Act.UNDO, Act.STOP_INSTRUCT}
@@ -34,13 +33,13 @@ class EvidenceFilter:
     """Tells what is evidence.
 
     Args:
-        vault: The vault.
+        store: What is kept.
         models: Returns the models that understand.
     """
 
-    def __init__(self, vault: Vault, models: Callable[[], Understanding]) -> None:
-        self._conversations = Conversations(vault)
-        self._messages = MessageReader(vault, models)
+    def __init__(self, store: Store, models: Callable[[], Understanding]) -> None:
+        self._conversations = store.conversations
+        self._messages = MessageReader(store, models)
         self._reader = Reader(models)
 
     def of(

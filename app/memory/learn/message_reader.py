@@ -27,8 +27,7 @@ from app.memory.screen.gate import is_clean
 from app.memory.text.asides import is_pleasant, jokes, takes_back, unkept, without_order
 from app.memory.text.playing import Game, How
 from app.providers.base import Understanding
-from app.store.conversations import Conversations
-from app.store.vault.file import Vault
+from app.store.store import Store
 
 LOOKED_BACK = 200
 _NEAR = 12
@@ -127,12 +126,12 @@ class MessageReader:
     """Hears messages of a vault.
 
     Args:
-        vault: The vault.
+        store: What is kept.
         models: Returns the models that understand.
     """
 
-    def __init__(self, vault: Vault, models: Callable[[], Understanding]) -> None:
-        self._conversations = Conversations(vault)
+    def __init__(self, store: Store, models: Callable[[], Understanding]) -> None:
+        self._conversations = store.conversations
         self._reader = Reader(models)
 
     def in_context(self, message: Message) -> MessageInContext:

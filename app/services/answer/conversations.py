@@ -7,23 +7,18 @@ from app.domain.conversation import Conversation, FoundMessage, MemoryMode, Mess
 from app.domain.recall import StoredRecall
 from app.domain.reply import NOT_MEANT, Became, StatementOutcome
 from app.services.upkeep.work import BECAME, LEARN, LEARN_MORE
-from app.store.conversations import Conversations
-from app.store.journal.entries import Journal
-from app.store.memories import Memories
-from app.store.recalls import Recalls
-from app.store.vault.file import Vault
-from app.store.work.jobs import JobRows
+from app.store.store import Store
 
 
 class ConversationsService:
     """Finds, opens and arranges conversations."""
 
-    def __init__(self, vault: Vault) -> None:
-        self._rows = Conversations(vault)
-        self._recalls = Recalls(vault)
-        self._journal = Journal(vault)
-        self._jobs = JobRows(vault)
-        self._memories = Memories(vault)
+    def __init__(self, store: Store) -> None:
+        self._rows = store.conversations
+        self._recalls = store.recalls
+        self._journal = store.journal
+        self._jobs = store.jobs
+        self._memories = store.memories
 
     def list(self, archived: bool = False) -> Sequence[Conversation]:
         """Return conversations, newest first."""
