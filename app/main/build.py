@@ -120,7 +120,9 @@ def build(profiles: Profiles, profile: Profile, vault: Vault, clock: Clock) -> B
     )
     consolidation, tidying = _register_jobs(on, backups)
     library = LibraryService(models, _network(), on.secrets, on.preferences, background)
-    learners = LearnersService(store, models.folder, values, library.chat_choices, models.learnt)
+    learners = LearnersService(
+        store.trials, models.folder, values, library.chat_choices, models.learnt
+    )
     memories, chat = _to_remember_and_answer(on, recaller)
     services = Services(
         profile=profile,
@@ -130,7 +132,7 @@ def build(profiles: Profiles, profile: Profile, vault: Vault, clock: Clock) -> B
         history=on.history,
         consolidation=consolidation,
         tidying=tidying,
-        entities=EntitiesService(store),
+        entities=EntitiesService(store.entities),
         attention=_attention(on, backups, learners),
         library=library,
         catalogue=CatalogueService(models, library, on.preferences),
@@ -157,9 +159,9 @@ def _core(profiles: Profiles, profile: Profile, store: Store, clock: Clock) -> C
     exists = partial(missing, folder=folder)
     preferences = PreferencesService(store.preferences, profiles.paths.settings, exists)
     secrets = Secrets(profiles.files(profile.slug), store.secrets, profiles.keyring)
-    spending = SpendingService(store, preferences.values, clock)
+    spending = SpendingService(store.usage, preferences.values, clock)
     learnt = _learnt(profiles.paths.servers)
-    allowance = Allowance(store, spending, preferences.values, folder, learnt)
+    allowance = Allowance(store.trials, spending, preferences.values, folder, learnt)
     models = ModelHost(
         folder,
         preferences.values,
@@ -171,7 +173,7 @@ def _core(profiles: Profiles, profile: Profile, store: Store, clock: Clock) -> C
     background = BackgroundService(store, clock, idle, spending.working)
     comparer = Comparer(lambda: models.understanding)
     nearby = Nearby(store, lambda: models.embedder, comparer, clock)
-    losses = LossesService(store.integrity, clock)
+    losses = LossesService(store)
     return Core(
         store=store,
         clock=clock,

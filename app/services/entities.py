@@ -4,14 +4,14 @@ from collections.abc import Sequence
 
 from app.domain.changes import Changes
 from app.domain.entity import Entity
-from app.store.store import Store
+from app.store.entities import Entities
 
 
 class EntitiesService:
     """Lists, merges and splits names; whatever was merged can be split again, and the reverse."""
 
-    def __init__(self, store: Store) -> None:
-        self._rows = store.entities
+    def __init__(self, entities: Entities) -> None:
+        self._rows = entities
 
     def list(self, limit: int = 500) -> Sequence[Entity]:
         """Return what memories mention, most often first."""

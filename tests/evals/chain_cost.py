@@ -134,7 +134,7 @@ def filled(home: Path, memories: int) -> None:
     with closing(build(profiles, profile, vault, utc_now)) as opened:
         opened.services.preferences.set("chat.model", "notebook")
         opened.services.preferences.set("models.embedder", "hash")
-        fill(vault, memories)
+        fill(opened.store, memories)
         vault.checkpoint()
 
 

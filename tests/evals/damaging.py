@@ -96,14 +96,14 @@ class Grounds:
                 opened.services.memories.add(text)
             for text in SAID[9:] if part == 2 else ():
                 learnt = Memory(new_id(utc_now()), text, utc_now(), utc_now(), trust=Trust.LEARNED)
-                Memories(opened.vault).insert(learnt, (), Note("user", "insert", text))
-            talks = Conversations(opened.vault)
+                Memories(opened.store.vault).insert(learnt, (), Note("user", "insert", text))
+            talks = Conversations(opened.store.vault)
             talk = talks.create(title=TALKS[part])
             for role, origin in ((Role.USER, PartOrigin.TYPED), (Role.ASSISTANT, PartOrigin.MODEL)):
                 talks.add_message(talk.id, role, (Part(f"{TALKS[part]}: {role}.", origin),))
             if copy is not None:
                 shutil.copytree(live, copy)
-            return opened.vault.key
+            return opened.store.vault.key
 
     def copy(self, name: str) -> Path:
         """Return a fresh copy of the profile that is to be damaged."""

@@ -46,6 +46,7 @@ from app.store.index.vectors import Vectors
 from app.store.memories import Memories, Note
 from app.store.profiles import Profiles
 from app.store.recalls import Recalls
+from app.store.store import Store
 from app.store.vault import backup, wipe
 from tests.evals.erasing_canaries import BYSTANDERS, KINDS, MOST, OTHERS, Kind
 from tests.fakes.understanding import Understanding
@@ -103,12 +104,12 @@ class Life:
         self.talks, self.memories = Conversations(self.vault), Memories(self.vault)
         self.recalls, self.copies = Recalls(self.vault), TextOccurrences(self.vault)
         self.chance, self.embedder, self.made = chance, embedder, 0
-        restated = Restated(self.vault, lambda: embedder, Understanding, lambda: NOW)
+        restated = Restated(Store(self.vault), lambda: embedder, Understanding, lambda: NOW)
         self.erasure = ErasureService(
-            self.vault,
+            Store(self.vault),
             self.profiles.files(profile.slug),
             "Ada",
-            Scrubber(self.vault),
+            Scrubber(Store(self.vault)),
             lambda _asking: (),
             restated=restated,
         )
@@ -208,7 +209,7 @@ class Life:
         backup.create(self.vault.path, self.vault.key, self.vault.clock)
         for name in (f"out {number}.zip", f"About {planted.word}.zip"):
             path = self.folder / name
-            drive(Exporter(self.vault, lambda: NOW).run(path, "Ada"), Event())
+            drive(Exporter(Store(self.vault), lambda: NOW).run(path, "Ada"), Event())
             planted.exports.append(path)
 
     def index(self) -> None:

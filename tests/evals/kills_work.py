@@ -24,6 +24,7 @@ from app.services.services import Services
 from app.store.conversations import Conversations
 from app.store.memories import Memories, Note
 from app.store.profiles import Profiles
+from app.store.store import Store
 from app.store.vault.meta import Exports
 from tests.evals.forked import Done
 from tests.evals.kills_seen import Seen, lines_of
@@ -321,7 +322,7 @@ def _write_of_another(path: Path, texts: Sequence[str]) -> None:
             for number, text in enumerate(texts):
                 memory = Memory(f"{path.stem}-{number}", text, now, now)
                 Memories(vault).insert(memory, [], Note("user", "insert", memory.id))
-            drive(Exporter(vault, utc_now).run(path, "Eve"), Event())
+            drive(Exporter(Store(vault), utc_now).run(path, "Eve"), Event())
 
 
 def drain(asking: Asking, call: Callable[..., Done], **kill: Any) -> Done:

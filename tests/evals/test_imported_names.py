@@ -17,6 +17,7 @@ from app.exchange.importing import Importer
 from app.jobs.operation import drive
 from app.memory.screen.gate import Gate
 from app.memory.text.novelty import canonical
+from app.store.store import Store
 from tests.unit.memory.recall.conftest import NOW, embedder, vault, world
 
 __all__ = ("embedder", "vault", "world")
@@ -94,7 +95,7 @@ def prompt(world, text):
 
 def test_none_of_300_imported_names_is_learnt_or_stands_beside_the_persons_own(world, archive):
     world.learn("Your name is Ann Zuber", days=400)
-    importer = Importer(world.vault, lambda: NOW, canonical, Gate(world.vault).insert)
+    importer = Importer(Store(world.vault), lambda: NOW, canonical, Gate(Store(world.vault)).insert)
     report = drive(importer.run(archive), Event())
     brought = [world.memories.get(memory_id) for memory_id in report.memory_ids]
     assert len(brought) == len(FIRST) * len(LAST)
@@ -109,7 +110,7 @@ def test_none_of_300_imported_names_is_learnt_or_stands_beside_the_persons_own(w
 
 
 def test_without_a_word_of_the_persons_a_claim_is_told_as_one(world, archive):
-    importer = Importer(world.vault, lambda: NOW, canonical, Gate(world.vault).insert)
+    importer = Importer(Store(world.vault), lambda: NOW, canonical, Gate(Store(world.vault)).insert)
     drive(importer.run(archive), Event())
     world.index()
     text = prompt(world, "What is my name?")

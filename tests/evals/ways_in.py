@@ -44,6 +44,7 @@ from app.settings.table import replace as changed
 from app.store.conversations import Conversations
 from app.store.index.vectors import Vectors
 from app.store.memories import Memories
+from app.store.store import Store
 from app.store.vault.file import Vault
 from tests.evals.attacks import LIE, QUERY, UNKNOWN, Attack
 from tests.fakes.openai_server import OpenAIServer, Reply
@@ -120,7 +121,7 @@ class Home:
         self.settings = changed(self.settings, "upkeep.dream.summarise", True)
         self.memories = Memories(self.vault)
         self.talks = Conversations(self.vault)
-        self.remember = Remember(self.vault, self.models, lambda: self.settings, self.clock)
+        self.remember = Remember(Store(self.vault), self.models, lambda: self.settings, self.clock)
 
     def clock(self) -> datetime:
         return self.now
@@ -276,7 +277,7 @@ def _brought(home: Home, attack: Attack, rows: dict[str, dict[str, Any]]) -> Non
         bundle.writestr("manifest.json", json.dumps(manifest))
         for table, row in rows.items():
             bundle.writestr(f"data/{table}.jsonl", json.dumps(row))
-    importer = Importer(home.vault, home.clock, canonical, Gate(home.vault).insert)
+    importer = Importer(Store(home.vault), home.clock, canonical, Gate(Store(home.vault)).insert)
     report = drive(importer.run(path), Event())
     for talk_id in report.conversation_ids:
         for said in home.talks.messages(talk_id):
@@ -297,7 +298,7 @@ def brought_in(home: Home, attack: Attack) -> None:
     ]
     made = store(home.vault, home.talks, lines, own=True)
     settings = lambda: home.settings  # noqa: E731 - read each time
-    job = Read(home.vault, settings, home.remember, lambda: None, home.clock)
+    job = Read(Store(home.vault), settings, home.remember, lambda: None, home.clock)
     drive(job.run(made.conversations, {}, lambda saved: None), Event())
 
 
@@ -333,7 +334,7 @@ def consolidated(home: Home, attack: Attack) -> None:
     home.settings = changed(home.settings, "upkeep.consolidation.similarity_threshold", 0.5)
     home.settings = changed(home.settings, "upkeep.consolidation.include_external", True)
     settings = lambda: home.settings  # noqa: E731 - read each time
-    job = Consolidation(home.vault, home.models, settings, home.clock)
+    job = Consolidation(Store(home.vault), home.models, settings, home.clock)
     drive(job.run({}, lambda saved: None, Event()), Event())
 
 
@@ -343,12 +344,14 @@ def dreamt(home: Home, attack: Attack) -> None:
     for name, value in (("min_entries", 2), ("target_entries", 1)):
         home.settings = changed(home.settings, f"upkeep.dream.summarise_{name}", value)
     inbox = Inbox(
-        home.vault,
+        Store(home.vault),
         nearby(home.vault, lambda: home.models.embedder, home.clock),
         home.clock,
     )
     settings = lambda: home.settings  # noqa: E731 - read each time
-    dreamer = Dreamer(home.vault, home.models, inbox, settings, lambda since: 0.0, home.clock)
+    dreamer = Dreamer(
+        Store(home.vault), home.models, inbox, settings, lambda since: 0.0, home.clock
+    )
     home.index()
     drive(dreamer.run({}, lambda saved: None, Event()), Event())
 
@@ -357,7 +360,9 @@ def review(home: Home) -> None:
     """Let a night's review pass."""
     home.now += timedelta(days=1)
     settings = lambda: home.settings  # noqa: E731 - read each time
-    job = ReviewJob(home.vault, home.models, settings, home.remember, lambda: None, home.clock)
+    job = ReviewJob(
+        Store(home.vault), home.models, settings, home.remember, lambda: None, home.clock
+    )
     drive(job.run({}, lambda saved: None, Event()), Event())
 
 

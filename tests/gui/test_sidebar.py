@@ -167,7 +167,7 @@ def three(services, opened, off_gui):
     from app.store.conversations import Conversations
 
     def add():
-        rows = Conversations(opened.vault)
+        rows = Conversations(opened.store.vault)
         made = []
         for title, text in (
             ("Cake", "nothing with walnuts please"),
@@ -317,7 +317,7 @@ def test_what_waits_is_counted_beside_memory(qtbot, controller, opened, off_gui)
 
     def propose():
         row = Memory(new_id(NOW), "You may like tea", NOW, NOW, status=Status.PROPOSED)
-        Memories(opened.vault).insert(row, (), Note("user", "add", "b1"))
+        Memories(opened.store.vault).insert(row, (), Note("user", "add", "b1"))
 
     off_gui(propose)
     controller.refresh()

@@ -19,7 +19,7 @@ from app.memory.reading.naming import NamedMessage
 from app.memory.reading.own_words import material, overlaps
 from app.memory.reading.reader import Reader
 from app.providers.base import Understanding
-from app.store.store import Store
+from app.store.conversations import Conversations
 
 _TELLS_NOTHING = frozenset(
     {Act.ASK, Act.KNOW, Act.CHAT, Act.FORGET, Act.DELETE_ABOUT, Act.UNDO, Act.STOP_INSTRUCT}
@@ -33,13 +33,13 @@ class EvidenceFilter:
     """Tells what is evidence.
 
     Args:
-        store: What is kept.
+        conversations: Where the messages are.
         models: Returns the models that understand.
     """
 
-    def __init__(self, store: Store, models: Callable[[], Understanding]) -> None:
-        self._conversations = store.conversations
-        self._messages = MessageReader(store, models)
+    def __init__(self, conversations: Conversations, models: Callable[[], Understanding]) -> None:
+        self._conversations = conversations
+        self._messages = MessageReader(conversations, models)
         self._reader = Reader(models)
 
     def of(

@@ -22,7 +22,7 @@ from app.memory.screen.gate import Gate
 from app.memory.suppression import SuppressionList
 from app.memory.text import novelty
 from app.store.memories import Note
-from app.store.proposals import Proposal
+from app.store.proposals import Proposal, Proposals
 from app.store.store import Store
 
 ACCEPT, REJECT = "accept", "reject"
@@ -181,8 +181,8 @@ def _turned_away(memory: Memory, said: Mapping[str, Any]) -> list[str]:
 class Seen:
     """Knows what was proposed in the words of a statement, so that it is not proposed twice."""
 
-    def __init__(self, store: Store) -> None:
-        self._waiting = store.proposals
+    def __init__(self, proposals: Proposals) -> None:
+        self._waiting = proposals
 
     def waiting(self, candidate: Candidate, agent_pk: int, trust: Trust) -> Memory | None:
         """Return the proposal that says the same, unless it is trusted less or set aside."""

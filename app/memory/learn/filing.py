@@ -84,7 +84,7 @@ class Filing:
         self._nearby = nearby
         self._replacing = Replacing(store, nearby)
         self._contradictions = store.contradictions
-        self._seen = Seen(store)
+        self._seen = Seen(store.proposals)
         self._clock = clock
 
     def screened(self, candidate: Candidate, source: Provenance) -> tuple[Candidate, Provenance]:

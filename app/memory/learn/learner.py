@@ -15,7 +15,7 @@ from app.domain.model import Failure
 from app.errors import Cancelled, Hindered, ModelError, ModelLate, TooLong
 from app.memory.learn.replies import Item, parsed
 from app.providers.base import ChatInfo, ChatModel, PromptTurn, Sampling
-from app.store.store import Store
+from app.store.work.trials import Trials
 
 log = logging.getLogger(__name__)
 
@@ -38,15 +38,15 @@ class LearningModel:
     """The model that learns beside the reader.
 
     Args:
-        store: Where its failures are counted.
+        trials: Where its failures are counted.
         models: Lends it.
         now: Seconds, from whenever.
     """
 
     def __init__(
-        self, store: Store, models: Lender, now: Callable[[], float] = time.monotonic
+        self, trials: Trials, models: Lender, now: Callable[[], float] = time.monotonic
     ) -> None:
-        self._trials = store.trials
+        self._trials = trials
         self._models = models
         self._now = now
 

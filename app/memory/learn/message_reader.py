@@ -27,7 +27,7 @@ from app.memory.screen.gate import is_clean
 from app.memory.text.asides import is_pleasant, jokes, takes_back, unkept, without_order
 from app.memory.text.playing import Game, How
 from app.providers.base import Understanding
-from app.store.store import Store
+from app.store.conversations import Conversations
 
 LOOKED_BACK = 200
 _NEAR = 12
@@ -126,12 +126,12 @@ class MessageReader:
     """Hears messages of a vault.
 
     Args:
-        store: What is kept.
+        conversations: Where what came before a message is read.
         models: Returns the models that understand.
     """
 
-    def __init__(self, store: Store, models: Callable[[], Understanding]) -> None:
-        self._conversations = store.conversations
+    def __init__(self, conversations: Conversations, models: Callable[[], Understanding]) -> None:
+        self._conversations = conversations
         self._reader = Reader(models)
 
     def in_context(self, message: Message) -> MessageInContext:

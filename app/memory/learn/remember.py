@@ -100,8 +100,8 @@ class Remember:
         nearby = Nearby(store, lambda: models.embedder, comparer, clock)
         self._filing = Filing(store, nearby, clock)
         self._entailment = Entailment(lambda: models.understanding)
-        self.reader = MessageReader(store, lambda: models.understanding)
-        self.learner = LearningModel(store, models)
+        self.reader = MessageReader(store.conversations, lambda: models.understanding)
+        self.learner = LearningModel(store.trials, models)
 
     def learn(
         self, message_id: str, heard: ReadMessage | None = None, *, as_read: bool = False

@@ -78,7 +78,7 @@ class ReviewJob:
         clock: Clock,
     ) -> None:
         self._store = store
-        self._learner = LearningModel(store, models)
+        self._learner = LearningModel(store.trials, models)
         self._settings = settings
         self._remember = remember
         self._enqueue_index = enqueue_index

@@ -13,7 +13,7 @@ from app.domain.ids import Clock
 from app.domain.jobs.spending import Spent
 from app.providers.base import ChatInfo, ModelUse
 from app.settings.spec import Settings
-from app.store.store import Store
+from app.store.work.usage import Usage
 
 CHAT, LEARN = "chat", "learn"
 MILLION = 1_000_000
@@ -23,13 +23,13 @@ class SpendingService:
     """Notes every call of a chat model, and knows what is still allowed this month.
 
     Args:
-        store: Where the account is kept.
+        usage: Where the account is kept.
         settings: Returns the settings of the moment.
         clock: The present.
     """
 
-    def __init__(self, store: Store, settings: Callable[[], Settings], clock: Clock) -> None:
-        self._usage = store.usage
+    def __init__(self, usage: Usage, settings: Callable[[], Settings], clock: Clock) -> None:
+        self._usage = usage
         self._settings = settings
         self._clock = clock
         self._work = LEARN

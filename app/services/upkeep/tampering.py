@@ -48,7 +48,7 @@ class TamperingService:
     """
 
     def __init__(self, store: Store, losses: LossesService) -> None:
-        self._clock = store.clock
+        self._store = store
         self._integrity = store.integrity
         self._losses = losses
         self._journal, self._memories = store.journal, store.memories
@@ -102,7 +102,7 @@ class TamperingService:
 
     def _told(self, findings: Sequence[Finding]) -> list[str]:
         """Return a sentence for each finding, and one for all entries of histories alike."""
-        now = self._clock()
+        now = self._store.clock()
         single = [one for one in findings if one.kind is not TamperingKind.ENTRY]
         told = [_sentence(one, self._named(one.memory_id), now) for one in single[:MOST]]
         if len(single) > MOST:

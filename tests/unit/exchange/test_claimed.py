@@ -5,6 +5,7 @@ import pytest
 from app.domain.memory import Memory, MemoryFilter, Origin, Status, Trust
 from app.memory.screen.gate import Gate
 from app.store.memories import Note
+from app.store.store import Store
 from tests.unit.exchange.test_round_trip import NOW, forged, home, stranger
 
 __all__ = ("home", "stranger")
@@ -73,7 +74,7 @@ def test_what_this_vault_signed_and_what_the_person_calls_their_own_keep_their_t
 @pytest.mark.parametrize("trust", [Trust.SYSTEM, Trust.LEARNED])
 def test_nothing_brought_in_is_stored_above_a_claim_by_whatever_road(home, trust):
     memory = Memory("m", "You like tea", NOW, NOW, trust=trust, origin=Origin.IMPORT)
-    stored = Gate(home.vault).insert(memory, (), Note("import", "insert", "b"))
+    stored = Gate(Store(home.vault)).insert(memory, (), Note("import", "insert", "b"))
     assert stored.trust is Trust.CLAIMED
 
 
@@ -90,7 +91,9 @@ def test_what_is_drawn_from_a_claim_is_claimed(home):
         proof_count=2,
         source_ids=("You live in Ghent", "You live in Ghent near the station"),
     )
-    assert Gate(home.vault).insert(drawn, (), Note("job", "fold", "b")).trust is Trust.CLAIMED
+    assert (
+        Gate(Store(home.vault)).insert(drawn, (), Note("job", "fold", "b")).trust is Trust.CLAIMED
+    )
 
 
 def test_only_the_person_raises_a_claim(home):

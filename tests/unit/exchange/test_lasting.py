@@ -10,6 +10,7 @@ from app.memory.erasure.erase import Eraser
 from app.memory.suppression import SuppressionList
 from app.store.entities import Entities
 from app.store.journal.entries import Journal, Note
+from app.store.store import Store
 from tests.unit.exchange.test_round_trip import NOW, Home, fill, forged, home, stranger
 
 __all__ = ("home", "stranger")
@@ -44,7 +45,7 @@ def texts(home):
 
 
 def erase(home, memory_id, ticked=frozenset()):
-    eraser = Eraser(home.vault)
+    eraser = Eraser(Store(home.vault))
     return eraser.carry_out(eraser.of_memory(memory_id), ticked)
 
 
@@ -91,7 +92,7 @@ def test_what_was_erased_stays_so_in_other_words(home, stranger, tmp_path):
 
 def test_what_was_rejected_stays_so(home, bring_in):
     home.memories.delete("m1")
-    SuppressionList(home.vault).reject("You are allergic to walnuts!")
+    SuppressionList(Store(home.vault)).reject("You are allergic to walnuts!")
     report = bring_in()
     assert texts(home) == []
     assert "1 entry was rejected here before and stays rejected." in report.notes
@@ -99,7 +100,7 @@ def test_what_was_rejected_stays_so(home, bring_in):
 
 def test_what_was_rejected_from_another_agent_comes_back(home, bring_in):
     home.memories.delete("m1")
-    SuppressionList(home.vault).reject("You are allergic to walnuts!", 2)
+    SuppressionList(Store(home.vault)).reject("You are allergic to walnuts!", 2)
     report = bring_in()
     assert texts(home) == [WALNUTS]
     assert not [note for note in report.notes if "rejected" in note]
@@ -116,7 +117,7 @@ def test_what_was_rejected_from_its_agent_does_not(home, tmp_path):
     home.export(tmp_path / "out.zip")
     for memory_id in ("1 You sail", "2 You sail", "2 You row"):
         home.memories.delete(memory_id)
-    SuppressionList(home.vault).reject("You sail", 2)
+    SuppressionList(Store(home.vault)).reject("You sail", 2)
     home.bring_in(tmp_path / "out.zip")
     found = {m.id for agent in (1, 2) for m in home.memories.list(scope=Scope(agent))}
     assert found == {"1 You sail", "2 You row"}
@@ -134,7 +135,7 @@ def test_what_was_forgotten_stays_so(home, bring_in):
 
 def test_an_erased_conversation_stays_so(home, bring_in):
     (talk,) = home.talks.list()
-    eraser = Eraser(home.vault)
+    eraser = Eraser(Store(home.vault))
     plan = eraser.of_conversation(talk.id)
     eraser.carry_out(plan, frozenset())
     bring_in()

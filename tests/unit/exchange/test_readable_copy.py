@@ -13,6 +13,7 @@ from app.domain.conversation import Part, PartOrigin, Role
 from app.exchange.exporting import Exporter
 from app.jobs.operation import drive
 from app.store.conversations import Conversations
+from app.store.store import Store
 from app.store.vault.file import Vault
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
@@ -32,7 +33,7 @@ def read(vault, *messages):
     talk = talks.create(title="Letters")
     for role, parts, more in messages:
         talks.add_message(talk.id, role, parts, **more)
-    drive(Exporter(vault, lambda: NOW).run(folder / "out.zip", "Ada"), Event())
+    drive(Exporter(Store(vault), lambda: NOW).run(folder / "out.zip", "Ada"), Event())
     with zipfile.ZipFile(folder / "out.zip") as bundle:
         (name,) = [one for one in bundle.namelist() if "Letters" in one]
         text = bundle.read(name).decode()
@@ -86,7 +87,7 @@ def test_the_readable_copy_holds_every_branch(vault, tmp_path):
     say("Apple.", Role.ASSISTANT, again)
     shown = [m.text for m in talks.messages(talk.id)]
     assert shown == ["Which pie?", "Apple."]
-    drive(Exporter(vault, lambda: NOW).run(tmp_path / "out.zip", "Ada"), Event())
+    drive(Exporter(Store(vault), lambda: NOW).run(tmp_path / "out.zip", "Ada"), Event())
     with zipfile.ZipFile(tmp_path / "out.zip") as bundle:
         (name,) = [n for n in bundle.namelist() if n.startswith("readable/conversations/")]
         lines = [line for line in bundle.read(name).decode().splitlines() if line]

@@ -25,6 +25,7 @@ from app.store.journal.tombstones import Tombstones
 from app.store.memories import Memories, Note
 from app.store.preferences import Preferences
 from app.store.recalls import Recalls
+from app.store.store import Store
 from app.store.vault.file import Vault
 from app.store.vault.meta import Exports
 
@@ -39,8 +40,10 @@ class Home:
         self.talks = Conversations(self.vault)
         self.memories = Memories(self.vault)
         self.archive = Archive(self.vault)
-        self.exporter = Exporter(self.vault, lambda: NOW)
-        self.importer = Importer(self.vault, lambda: NOW, canonical, Gate(self.vault).insert)
+        self.exporter = Exporter(Store(self.vault), lambda: NOW)
+        self.importer = Importer(
+            Store(self.vault), lambda: NOW, canonical, Gate(Store(self.vault)).insert
+        )
 
     def export(self, path):
         return drive(self.exporter.run(path, "Ada"), Event())

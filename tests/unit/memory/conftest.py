@@ -14,9 +14,7 @@ from app.providers.base import ChatInfo, Measured
 from app.providers.local.hash import HashEmbedder
 from app.settings import table
 from app.settings.spec import Settings
-from app.store.conversations import Conversations
-from app.store.journal.entries import Journal
-from app.store.memories import Memories
+from app.store.store import Store
 from app.store.vault.file import Vault
 from tests.fakes.understanding import Understanding
 
@@ -86,10 +84,11 @@ class Desk:
     settings: Settings = field(default_factory=Settings)
 
     def __post_init__(self):
-        self.conversations = Conversations(self.vault)
-        self.memories = Memories(self.vault)
-        self.journal = Journal(self.vault)
-        self.remember = Remember(self.vault, self.models, lambda: self.settings, lambda: self.now)
+        self.store = Store(self.vault)
+        self.conversations = self.store.conversations
+        self.memories = self.store.memories
+        self.journal = self.store.journal
+        self.remember = Remember(self.store, self.models, lambda: self.settings, lambda: self.now)
         self.talk = self.conversations.create(created_at=self.now)
 
     def set(self, key, value):

@@ -19,6 +19,7 @@ from app.settings import table
 from app.settings.spec import Settings
 from app.store.journal.entries import Journal
 from app.store.memories import Memories, Note
+from app.store.store import Store
 from app.store.vault.file import Vault
 from tests.fakes.understanding import nearby
 from tests.unit.memory.conftest import FRIDAY, FakeChat, FakeModels
@@ -71,20 +72,20 @@ class Night:
         self.vault = Vault(folder / "vault.db", bytes(32), lambda: self.now)
         self.memories = Memories(self.vault)
         self.journal = Journal(self.vault)
-        self.lineage = Lineage(self.vault)
+        self.lineage = Lineage(Store(self.vault))
         self.models = Lent()
         self.spent = 0.0
         self.hindrance = ""
         self.batches = 0
         near = nearby(self.vault, lambda: self.models.embedder, lambda: self.now)
-        self.inbox = Inbox(self.vault, near, lambda: self.now)
-        self.guards = Guardrails(self.vault, lambda: self.settings, lambda: self.now)
+        self.inbox = Inbox(Store(self.vault), near, lambda: self.now)
+        self.guards = Guardrails(Store(self.vault), lambda: self.settings, lambda: self.now)
         self.begin()
 
     def begin(self):
         """Make the dreamer anew, as after the end of the process."""
         self.dreamer = Dreamer(
-            self.vault,
+            Store(self.vault),
             self.models,
             self.inbox,
             lambda: self.settings,
@@ -145,7 +146,7 @@ class Night:
 
     def erase(self, memory_id):
         """Erase as the person does, with all that is ticked; return what to look for."""
-        eraser = Eraser(self.vault)
+        eraser = Eraser(Store(self.vault))
         plan = eraser.of_memory(memory_id)
         ticked = frozenset(copy.key for copy in plan.inventory.copies if copy.ticked)
         eraser.carry_out(plan, ticked)

@@ -63,7 +63,7 @@ class Night:
         desk = self.desk
         settings, clock = (lambda: desk.settings), (lambda: desk.now)
         review = ReviewJob(
-            desk.vault, desk.models, settings, desk.remember, self.enqueue_index, clock
+            desk.store, desk.models, settings, desk.remember, self.enqueue_index, clock
         )
         return review.run(checkpoint, mark, cancel)
 

@@ -107,8 +107,8 @@ def test_a_proposal_accepted_in_place_of_a_safety_fact_is_one(desk):
         memory = Memory(new_id(desk.now), text, desk.now, desk.now, **fields)
         made.append(desk.memories.insert(memory, (), Note("import", "insert", "b")))
         desk.later(days=1)
-    near = Nearby(desk.vault, lambda: desk.models.embedder, Comparer(lambda: Told()), None)
-    ProposalDecisions(desk.vault, near, lambda: desk.now).accept([made[1].id])
+    near = Nearby(desk.store, lambda: desk.models.embedder, Comparer(lambda: Told()), None)
+    ProposalDecisions(desk.store, near, lambda: desk.now).accept([made[1].id])
     old, new = (desk.memories.get(memory.id) for memory in made)
     assert (old.status, new.status, new.safety) == (Status.SUPERSEDED, Status.ACTIVE, True)
 

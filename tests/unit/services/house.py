@@ -18,6 +18,7 @@ from app.settings.spec import Settings
 from app.settings.table import replace
 from app.store.conversations import Conversations
 from app.store.memories import Memories, Note
+from app.store.store import Store
 from app.store.vault.file import Vault
 
 BEGUN = datetime(2026, 5, 1, 12).astimezone()
@@ -42,10 +43,12 @@ class House:
         folder.mkdir()
         self.vault = Vault(folder / "vault.db", bytes(32), clock=self.clock)
         self.memories = Memories(self.vault)
-        self.idle = IdlePolicy(self.vault, lambda: self.settings, lambda: self.mains, self.clock)
+        self.idle = IdlePolicy(
+            Store(self.vault), lambda: self.settings, lambda: self.mains, self.clock
+        )
         self.background = self.started()
         self.upkeep = UpkeepService(
-            self.vault,
+            Store(self.vault),
             self.background,
             lambda: self.settings,
             self.idle,
@@ -58,7 +61,7 @@ class House:
         return self.now.astimezone(UTC)
 
     def started(self):
-        background = BackgroundService(self.vault, self.clock, self.idle)
+        background = BackgroundService(Store(self.vault), self.clock, self.idle)
 
         def nightly(kind, title, on, at):
             return upkeep(kind, title, "Works.", self.work, lambda s: (on(s), at))

@@ -55,11 +55,11 @@ class Life:
     """Memories that contradict each other, and all that may happen to them."""
 
     def __init__(self, opened, seed):
-        self.services, self.vault = opened.services, opened.vault
+        self.services, self.vault = opened.services, opened.store.vault
         self.chance = random.Random(seed)
-        self.rows, self.pairs = Memories(opened.vault), Contradictions(opened.vault)
-        nearby = Nearby(opened.vault, HashEmbedder, Comparer(lambda: Ruling(against)), lambda: NOW)
-        self.inbox = Inbox(opened.vault, nearby, lambda: NOW)
+        self.rows, self.pairs = Memories(opened.store.vault), Contradictions(opened.store.vault)
+        nearby = Nearby(opened.store, HashEmbedder, Comparer(lambda: Ruling(against)), lambda: NOW)
+        self.inbox = Inbox(opened.store, nearby, lambda: NOW)
         self.batches, self.ids = [], []
         for text in TEXTS:
             self.learn(text)

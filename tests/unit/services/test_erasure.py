@@ -11,6 +11,7 @@ from app.jobs.operation import drive
 from app.services.upkeep.scrub import SCRUB, Scrubber
 from app.store.journal.tombstones import Tombstones
 from app.store.memories import Note
+from app.store.store import Store
 from app.store.vault import backup, wipe
 from app.store.vault.connection import connect
 from app.store.vault.meta import Erasures
@@ -135,7 +136,7 @@ def test_backups_of_an_interrupted_erasure_are_replaced(home, filled, monkeypatc
     with pytest.raises(ZeroDivisionError):
         erase(home)
     monkeypatch.undo()
-    Scrubber(home.vault).finish()
+    Scrubber(Store(home.vault)).finish()
     (copy,) = backup.copies(home.vault.path)
     assert canaries(home, copy) == 0
     assert [f.name for f in old.parent.iterdir()] == [copy.name]
@@ -188,7 +189,7 @@ def test_an_interrupted_erasure_is_finished_later(home, filled, monkeypatch):
     with home.vault.read() as connection:
         (kept,) = connection.execute(SOUGHT).fetchone()
     assert CANARY.encode() not in bytes(kept)
-    Scrubber(home.vault).finish()
+    Scrubber(Store(home.vault)).finish()
     assert home.found(CANARY).found == 0
     assert jobs.by_key(SCRUB).state == "done"
     (told,) = Erasures(home.vault).told()
@@ -202,7 +203,7 @@ def test_what_is_left_after_an_interrupted_erasure_is_counted(home, filled, monk
         erase(home)
     monkeypatch.undo()
     talk = home.talks.create(title=SAID)
-    Scrubber(home.vault).finish()
+    Scrubber(Store(home.vault)).finish()
     (told,) = Erasures(home.vault).told()
     assert talk.title == SAID
     assert "nothing was found" not in told
@@ -239,4 +240,4 @@ def test_a_typed_memory_is_not_learnt_again(opened):
     services.memories.add("You feed the swans at noon")
     (memory,) = services.memories.list(MemoryFilter())
     drive(services.erasure.erase_memory(memory.id, frozenset()), Event())
-    assert Tombstones(opened.vault).has("You feed the swans at noon")
+    assert Tombstones(opened.store.vault).has("You feed the swans at noon")

@@ -65,7 +65,7 @@ def tell(services, text, talk=None):
     ],
 )
 def test_an_erasure_takes_the_title_made_of_the_message_and_what_answers_say(opened, said):
-    services, vault = opened.services, opened.vault
+    services, vault = opened.services, opened.store.vault
     talk = tell(services, said)
     title = services.conversations.get(talk).title
     assert title

@@ -15,6 +15,7 @@ from app.services.erasure import ErasureService
 from app.services.upkeep.scrub import Scrubber
 from app.store.conversations import Conversations
 from app.store.memories import Memories, Note
+from app.store.store import Store
 from app.store.vault import backup, mark
 from app.store.vault.file import Vault
 from tests.unit.services.profile import CANARY, NOW, SAID, erase
@@ -183,12 +184,12 @@ class Silent:
 
 def test_that_nobody_could_look_for_other_words_is_said(home, filled):
     service = ErasureService(
-        home.vault,
+        Store(home.vault),
         home.profiles.files(home.profile.slug),
         "Ada",
-        Scrubber(home.vault),
+        Scrubber(Store(home.vault)),
         home.destroy,
-        restated=Restated(home.vault, Silent, Silent, lambda: NOW),
+        restated=Restated(Store(home.vault), Silent, Silent, lambda: NOW),
     )
     ticked = frozenset(c.key for c in service.of_memory("m1").copies if c.ticked)
     assert drive(service.erase_memory("m1", ticked), Event()).left == (BLIND,)

@@ -52,7 +52,7 @@ def opened(tmp_path, clock, monkeypatch):
 
 @pytest.fixture
 def memories(opened):
-    return Memories(opened.vault)
+    return Memories(opened.store.vault)
 
 
 @pytest.fixture
@@ -180,7 +180,7 @@ def test_a_later_edit_is_told_and_the_way_back_goes_on(services, history, memori
 @pytest.mark.tampers
 def test_what_cannot_be_undone_at_all_is_passed_over_with_a_sentence(opened, services, history):
     tell(services, BOAT, PIANO)
-    with opened.vault.write() as connection:  # something that the journal does not know of
+    with opened.store.vault.write() as connection:  # something that the journal does not know of
         connection.execute("UPDATE memories SET revision = 9 WHERE text = 'I play the piano'")
     assert history.undo_last() == (
         ANY,
@@ -198,7 +198,7 @@ def test_undoing_a_rejection_allows_it_again_and_redoing_rejects_it(opened, serv
     tell(services, BOAT)
     (waiting,) = services.attention.proposals()
     services.attention.reject([waiting.memory.id])
-    gone = SuppressionList(opened.vault)
+    gone = SuppressionList(opened.store)
     assert gone.is_rejected("A boat called Merel is what I own") is False
     assert gone.is_rejected("i own a boat called merel!")
     assert (
@@ -362,7 +362,7 @@ def test_a_source_is_named_and_forgotten_and_undone(services, history):
 def test_a_backup_that_the_person_restores_brings_back_what_it_holds(opened, services, tmp_path):
     """A restored backup is exempt: what was forgotten after it was made is there again."""
     tell(services, BOAT)
-    path, key = opened.vault.path, opened.vault.key
+    path, key = opened.store.vault.path, opened.store.vault.key
     copy = backup.create(path, key)
     services.memories.forget(list(ids(services).values()))
     assert texts(services) == []
@@ -380,7 +380,7 @@ def test_a_message_learnt_from_again_brings_nothing_back(opened, services):
     learn(services)
     services.memories.forget(list(ids(services).values()))
     said = services.conversations.messages(talk)[0]
-    JobRows(opened.vault).enqueue(LEARN, f"again:{said.id}", learn_job(said.id))
+    JobRows(opened.store.vault).enqueue(LEARN, f"again:{said.id}", learn_job(said.id))
     learn(services)
     assert texts(services) == []
 

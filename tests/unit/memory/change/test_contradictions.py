@@ -16,6 +16,7 @@ from app.providers.local.llamacpp import LlamaEmbedder
 from app.store.journal.contradictions import Contradictions
 from app.store.journal.entries import Journal
 from app.store.memories import Note
+from app.store.store import Store
 from app.store.vault.file import Vault
 from tests.fakes.understanding import Understanding
 from tests.unit.memory.judging import Told
@@ -44,11 +45,11 @@ def world(tmp_path, embedder):
 
 @pytest.fixture
 def inbox(world):
-    return Inbox(world.vault, comparing(world, JUDGED), lambda: NOW)
+    return Inbox(Store(world.vault), comparing(world, JUDGED), lambda: NOW)
 
 
 def comparing(world, judge):
-    return Nearby(world.vault, lambda: world.embedder, Comparer(lambda: judge), lambda: NOW)
+    return Nearby(Store(world.vault), lambda: world.embedder, Comparer(lambda: judge), lambda: NOW)
 
 
 @pytest.fixture
@@ -92,7 +93,7 @@ def test_a_look_finds_what_contradicts_and_changes_nothing_else(world, inbox, pa
 def test_a_pair_waits_on_where_nothing_can_compare_it_now(world, inbox, pair):
     judge = Told()
     judge.judge = lambda task, pairs: (_ for _ in ()).throw(ModelError("Out of reach."))
-    look(Inbox(world.vault, comparing(world, judge), lambda: NOW))
+    look(Inbox(Store(world.vault), comparing(world, judge), lambda: NOW))
     assert inbox.count() == 1
 
 
@@ -105,7 +106,7 @@ def test_what_says_that_a_memory_is_over_is_told_apart(world, inbox):
 
 
 def test_what_may_both_be_true_is_left_alone(world):
-    inbox = Inbox(world.vault, comparing(world, Understanding()), lambda: NOW)
+    inbox = Inbox(Store(world.vault), comparing(world, Understanding()), lambda: NOW)
     for text in ("My sister is Ruth", "My sister is Ada", "I also run", "I swim"):
         world.learn(text)
     world.index()

@@ -34,9 +34,9 @@ def asking(desk):
     desk.set("extraction.ask_first", True)
     desk.models.understanding = JUDGED
     near = Nearby(
-        desk.vault, lambda: desk.models.embedder, Comparer(lambda: JUDGED), lambda: desk.now
+        desk.store, lambda: desk.models.embedder, Comparer(lambda: JUDGED), lambda: desk.now
     )
-    desk.proposals = ProposalDecisions(desk.vault, near, lambda: desk.now)
+    desk.proposals = ProposalDecisions(desk.store, near, lambda: desk.now)
     return desk
 
 

@@ -18,6 +18,7 @@ from app.settings.spec import Settings
 from app.store.journal.entries import Journal
 from app.store.memories import Memories, Note
 from app.store.observations import Observations
+from app.store.store import Store
 from app.store.vault.file import Vault
 from tests.unit.memory.conftest import FakeModels
 from tests.unit.memory.judging import Told
@@ -41,12 +42,17 @@ class Nights:
         self.vault.clock = lambda: self.now
         self.memories, self.journal = Memories(self.vault), Journal(self.vault)
         self.observations = Observations(self.vault)
-        self.job = Consolidation(self.vault, self.models, lambda: self.settings, lambda: self.now)
+        self.job = Consolidation(
+            Store(self.vault), self.models, lambda: self.settings, lambda: self.now
+        )
         self.set("similarity_threshold", 0.5)
         near = Nearby(
-            self.vault, lambda: self.models.embedder, Comparer(lambda: JUDGED), lambda: self.now
+            Store(self.vault),
+            lambda: self.models.embedder,
+            Comparer(lambda: JUDGED),
+            lambda: self.now,
         )
-        self.inbox = Inbox(self.vault, near, lambda: self.now)
+        self.inbox = Inbox(Store(self.vault), near, lambda: self.now)
 
     def set(self, key, value):
         self.settings = table.replace(self.settings, f"upkeep.consolidation.{key}", value)

@@ -17,6 +17,7 @@ from app.settings.spec import Settings
 from app.settings.table import reference
 from app.store.journal.entries import Journal
 from app.store.memories import Memories, Note
+from app.store.store import Store
 from app.store.vault.file import Vault
 from tests.fakes import kills
 from tests.unit.memory.conftest import FRIDAY
@@ -33,7 +34,7 @@ class House:
 
     def begin(self):
         """Make them anew, as after the end of the process."""
-        self.guards = Guardrails(self.vault, lambda: self.settings, lambda: FRIDAY)
+        self.guards = Guardrails(Store(self.vault), lambda: self.settings, lambda: FRIDAY)
 
     def set(self, **values):
         for name, value in values.items():

@@ -13,7 +13,7 @@ from tests.unit.memory.judging import Told
 @pytest.fixture
 def forgetter(desk):
     desk.models.understanding = Told((Relation.REPLACES, "I live in", "I live in"))
-    return Forgetter(desk.vault, lambda: desk.now)
+    return Forgetter(desk.store, lambda: desk.now)
 
 
 def source_of(talk):

@@ -47,7 +47,7 @@ class Shelf:
     def begin(self, checkpoint, mark, cancel):
         desk = self.desk
         settings, clock = (lambda: desk.settings), (lambda: desk.now)
-        read = Read(desk.vault, settings, desk.remember, self.enqueue_index, clock)
+        read = Read(desk.store, settings, desk.remember, self.enqueue_index, clock)
         return read.run(self.talks, checkpoint, mark)
 
     def enqueue_index(self):

@@ -24,6 +24,7 @@ from app.store.conversations import Conversations
 from app.store.entities import Entities
 from app.store.index.vectors import Vectors
 from app.store.memories import Memories, Note
+from app.store.store import Store
 from app.store.vault.file import Vault
 from tests.fakes.understanding import Understanding
 from tests.unit.memory.conftest import FakeModels
@@ -80,7 +81,7 @@ class World:
         self.understanding = Understanding()
         self.conversations = Conversations(vault)
         self.memories = Memories(vault)
-        self.recaller = Recaller(vault, lambda: self.embedder, lambda: self.settings)
+        self.recaller = Recaller(Store(vault), lambda: self.embedder, lambda: self.settings)
         self._count = 0
 
     def learn(self, text, *, days=30, message=None, **fields):
@@ -102,7 +103,7 @@ class World:
         """Say something and learn from it, as the product does; nothing replaces by hand."""
         message = self.say(text, days=days)
         at, models = NOW - timedelta(days=days), FakeModels(self.embedder, None, self.understanding)
-        remember = Remember(self.vault, models, lambda: self.settings, lambda: at)
+        remember = Remember(Store(self.vault), models, lambda: self.settings, lambda: at)
         return remember.learn(message.id)
 
     def index(self):

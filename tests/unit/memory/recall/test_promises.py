@@ -11,6 +11,7 @@ from app.errors import ModelLate
 from app.memory.recall.compose import Recaller
 from app.settings.table import reference
 from app.store.entities import Entities
+from app.store.store import Store
 from app.store.usefulness import Usefulness
 from tests.unit.memory.recall.conftest import HOME, MOVED, NOW
 
@@ -42,7 +43,7 @@ def test_m8_the_reranker_that_is_not_there_is_never_asked_and_one_that_fails_cha
     plain = world.recall("Do I love smoked salmon?")
     assert "rerank" not in [step.name for step in plain.steps]
     world.recaller = Recaller(
-        world.vault, lambda: world.embedder, lambda: world.settings, reranker=Broken
+        Store(world.vault), lambda: world.embedder, lambda: world.settings, reranker=Broken
     )
     late = world.recall("Do I love smoked salmon?")
     assert [(h.id, h.score) for h in late.hits] == [(h.id, h.score) for h in plain.hits]

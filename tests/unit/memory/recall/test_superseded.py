@@ -11,6 +11,7 @@ from app.memory.answer.answering import Answerer
 from app.memory.recall.stages import Floor
 from app.memory.recall.superseded import LimitSuperseded, SupersededBeside
 from app.store.memories import Note
+from app.store.store import Store
 from tests.fakes.understanding import Understanding
 from tests.unit.memory.recall.conftest import MOVED, NOW
 
@@ -145,5 +146,5 @@ def test_off_it_is_not_even_looked_for(moved, with_setting):
 def test_without_a_model_it_answers_nothing_as_if_it_still_held(moved, question):
     hits = moved.recall(question).hits
     assert "I live in Lille" in [hit.text for hit in hits]
-    found = Answerer(moved.vault, Understanding).found(question, hits)
+    found = Answerer(Store(moved.vault), Understanding).found(question, hits)
     assert not any("Lille" in one.text for one in (*found.told, *found.more))

@@ -20,7 +20,7 @@ CARD = "4111 1111 1111 1111"
 
 @pytest.fixture
 def gate(desk):
-    return Gate(desk.vault)
+    return Gate(desk.store)
 
 
 def memory(text="You like tea", origin=Origin.REVIEW, **more):

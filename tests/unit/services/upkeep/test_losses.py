@@ -42,9 +42,9 @@ def killed(profiles, tmp_path):
     profiles.create("Ada")[0].close()
     opened = start(profiles)
     opened.services.memories.add("I own a boat called Wren.")
-    opened.vault.checkpoint()
+    opened.store.vault.checkpoint()
     opened.services.memories.add("I am allergic to walnuts.")
-    Conversations(opened.vault).create(title="Boats")
+    Conversations(opened.store.vault).create(title="Boats")
     found = as_killed(profiles, tmp_path / "killed")
     opened.close()
     return found
@@ -108,7 +108,7 @@ def test_an_older_copy_in_the_vaults_place_is_noticed(profiles):
 def test_a_backup_that_is_restored_misses_nothing(profiles):
     profiles.create("Ada")[0].close()
     with closing(start(profiles)) as opened:
-        vault = opened.vault
+        vault = opened.store.vault
         copy = backup.create(vault.path, vault.key, lambda: NOW)
         opened.services.memories.add("I own a boat called Wren.")
     profiles.restore(profiles.list()[0].slug, copy)
