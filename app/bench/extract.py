@@ -21,7 +21,7 @@ from app.domain.ids import Clock
 from app.domain.jobs.progress import Progress
 from app.domain.language.text import normalise
 from app.domain.limits import LARGEST_FILE
-from app.domain.memory import Memory, MemoryFilter
+from app.domain.memory import DEFAULT_SCOPE, Memory, MemoryFilter
 from app.errors import TransferError
 from app.files import read_file
 from app.services.services import Services
@@ -155,7 +155,7 @@ def _learnt(
     talks, memories = store.conversations, store.memories
     started = perf_counter()
     with store.transaction():
-        talk = talks.create()
+        talk = talks.create(DEFAULT_SCOPE.agent_pk)
         if statement.asked:
             answer = (Part(statement.asked, PartOrigin.MODEL),)
             talks.add_message(talk.id, Role.ASSISTANT, answer)
@@ -164,7 +164,7 @@ def _learnt(
         store.jobs.enqueue(LEARN, f"{LEARN}:{message.id}", learn_job(message.id))
     yield from services.background.run()
     took = (perf_counter() - started) * 1000
-    written = memories.list(MemoryFilter(order="oldest"), 0, _MOST)
+    written = memories.list(DEFAULT_SCOPE, MemoryFilter(order="oldest"), 0, _MOST)
     right = tuple(bool(statement.content) and carries(m, statement.content) for m in written)
     for memory in written:
         memories.delete(memory.id)

@@ -17,7 +17,7 @@ from app.assets import resource
 from app.domain.conversation import Part, PartOrigin, Role
 from app.domain.ids import new_id
 from app.domain.jobs.progress import Progress
-from app.domain.memory import Memory, Origin
+from app.domain.memory import DEFAULT_SCOPE, Memory, Origin
 from app.providers.base import Embedding, Purpose
 from app.services.services import Services
 from app.store.memories import Note
@@ -162,6 +162,7 @@ def _memories(store: Store, draw: Draw, first: int, last: int) -> Generator[Prog
                     text=f"{draw.sentence(5, 14)} {number}",
                     created_at=at,
                     updated_at=at,
+                    agent_pk=DEFAULT_SCOPE.agent_pk,
                     origin=Origin.USER_TYPED,
                 )
                 note = Note(actor="user", op="insert", batch=f"bench-{page.start}")
@@ -173,7 +174,7 @@ def _messages(store: Store, draw: Draw, total: int) -> Generator[Progress, None,
     for page in _pages(0, total):
         yield Progress("Writing messages", page.start, total)
         with store.transaction():
-            talk = rows.create(created_at=draw.moment())
+            talk = rows.create(DEFAULT_SCOPE.agent_pk, created_at=draw.moment())
             for _ in page:
                 part = Part(draw.sentence(8, 40), PartOrigin.TYPED)
                 rows.add_message(talk.id, Role.USER, (part,), created_at=draw.moment())

@@ -72,6 +72,7 @@ class Claims:
 
     Args:
         store: What this vault keeps.
+        agent_pk: Whose the claims are to be.
         clock: The present.
         out: Says whether a text was erased or rejected here, and counts it.
         keep: Stores a memory, as far as it is let in.
@@ -82,8 +83,9 @@ class Claims:
     def __init__(
         self,
         store: Store,
+        agent_pk: int,
         clock: Clock,
-        out: Callable[[str, ImportTally], bool],
+        out: Callable[[str, ImportTally, int], bool],
         keep: Keep,
         stage: Staging,
         *,
@@ -94,6 +96,7 @@ class Claims:
         self._tombstones = store.tombstones
         self._forgotten = store.forgotten
         self._watermarks = store.watermarks
+        self._agent_pk = agent_pk
         self._clock = clock
         self._out = out
         self._keep = keep
@@ -132,6 +135,7 @@ class Claims:
         hurt = yield from self._hurt(known, progress)
         mode = _one_of(MemoryMode, talk.get("mode"), MemoryMode.REMEMBERS)
         made = self._conversations.create(
+            self._agent_pk,
             title="" if hurt else str(talk.get("title") or "")[:200],
             mode=mode if self._own else MemoryMode.REMEMBERS,
             created_at=self._moment(talk.get("created_at")),
@@ -201,9 +205,9 @@ class Claims:
         if len(text) > LONGEST_MEMORY:
             tally.refused += 1
             return
-        if self._out(text, tally):
+        if self._out(text, tally, self._agent_pk):
             return
-        if self._forgotten.saying(text):
+        if self._forgotten.saying(text, self._agent_pk):
             tally.forgotten += 1
             return
         claimed = self._claimed(row, text)
@@ -244,6 +248,7 @@ class Claims:
             text=text,
             created_at=self._moment(row.get("created_at")),
             updated_at=now,
+            agent_pk=self._agent_pk,
             type=_one_of(MemoryType, row.get("type"), MemoryType.SEMANTIC),
             trust=Trust.EXTERNAL if row.get("trust") == Trust.EXTERNAL else Trust.CLAIMED,
             origin=Origin.IMPORT,

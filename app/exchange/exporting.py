@@ -14,7 +14,7 @@ from app.domain.conversation import Conversation, Message, Role
 from app.domain.ids import Clock, to_ms
 from app.domain.jobs.progress import Progress
 from app.domain.language.text import clipped
-from app.domain.memory import Memory, MemoryFilter, Status
+from app.domain.memory import Memory, MemoryFilter, Scope, Status
 from app.errors import TransferError
 from app.exchange.format import FORMAT, README, SIGNING_KEY, VERSION, Report, sign
 from app.files import reason
@@ -45,7 +45,8 @@ def is_export(path: Path) -> bool:
 class Exporter:
     """Writes exports of one vault."""
 
-    def __init__(self, store: Store, clock: Clock) -> None:
+    def __init__(self, store: Store, scope: Scope, clock: Clock) -> None:
+        self._scope = scope
         self._home = store.vault.path.parent
         self._archive = store.archive
         self._conversations = store.conversations
@@ -114,13 +115,13 @@ class Exporter:
     def _readable_memories(self) -> Iterable[str]:
         yield "# What Loci remembers\n"
         wanted = MemoryFilter(statuses=frozenset(Status), order="oldest")
-        for memory in _pages(lambda at: self._memories.list(wanted, at, PAGE)):
+        for memory in _pages(lambda at: self._memories.list(self._scope, wanted, at, PAGE)):
             yield _memory_line(memory)
 
     def _readable_conversations(self) -> Iterable[tuple[str, Iterable[str]]]:
         seen: set[str] = set()
         for archived in (False, True):
-            for talk in self._conversations.list(archived=archived, limit=1_000_000):
+            for talk in self._conversations.list(self._scope.agent_pk, archived, 1_000_000):
                 stem = f"{talk.created_at:%Y-%m-%d} {_UNSAFE.sub('', talk.title)[:60].strip()}"
                 name, number = stem.strip(), 1
                 while name in seen:

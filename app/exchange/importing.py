@@ -84,15 +84,22 @@ class Importer:
 
     Args:
         store: What is kept.
+        agent_pk: Whose a stranger's claims are to be.
         clock: The present.
         canonical: Returns what a text says, by which tombstones know it in other words.
         keep: Stores what a stranger claims, as far as it is let in.
     """
 
     def __init__(
-        self, store: Store, clock: Clock, canonical: Callable[[str], str], keep: Keep
+        self,
+        store: Store,
+        agent_pk: int,
+        clock: Clock,
+        canonical: Callable[[str], str],
+        keep: Keep,
     ) -> None:
         self._store = store
+        self._agent_pk = agent_pk
         self._archive = store.archive
         self._keep = keep
         self._meta = store.meta
@@ -140,7 +147,9 @@ class Importer:
         yield from _staged(bundle, rows, stage)
         tally.unreadable = rows.unreadable
         with self._store.transaction(stop_of_work()):
-            claims = Claims(self._store, self._clock, self._out, self._keep, stage, own=own)
+            claims = Claims(
+                self._store, self._agent_pk, self._clock, self._out, self._keep, stage, own=own
+            )
             yield from claims.run(tally)
 
     def _signed(self, manifest: Row) -> bool:
@@ -210,19 +219,23 @@ class Importer:
         if table == "memories":
             agents = self._archive.numbers("agents")
             new = [r for r in rows if r["id"] not in known]
-            away |= {r["id"] for r in new if self._out(r["text"], tally, agents.get(r["agent"], 1))}
+            away |= {
+                r["id"]
+                for r in new
+                if self._out(r["text"], tally, agents.get(r["agent"], self._agent_pk))
+            }
         if table == "messages":
             return [r for r in rows if r["conversation"] not in gone["conversations"]]
         if table == "journal":
             return [r for r in rows if r["memory_id"] not in gone["memories"]]
         return [r for r in rows if r.get("id") not in away] if away else rows
 
-    def _out(self, text: str, tally: ImportTally, agent_pk: int = 1) -> bool:
+    def _out(self, text: str, tally: ImportTally, agent_pk: int) -> bool:
         """Say whether a text was erased here, or rejected from an agent, in whatever words."""
         says = self._canonical(text)
         if self._tombstones.has(text, says):
             tally.erased += 1
-        elif self._tombstones.has_rejected(text, says, agent_pk):
+        elif self._tombstones.has_rejected(text, agent_pk, says):
             tally.rejected += 1
         else:
             return False

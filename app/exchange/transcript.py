@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 from app.domain.conversation import Part, PartOrigin, Role
 from app.domain.language.quoting import parted
-from app.store.conversations import Conversations
 from app.store.store import Store
 
 ROLES = {"user": Role.USER, "assistant": Role.ASSISTANT}
@@ -42,7 +41,7 @@ class StoredTranscript(NamedTuple):
 
 def store(
     store: Store,
-    conversations: Conversations,
+    agent_pk: int,
     lines: Iterable[TranscriptTurn],
     *,
     own: bool = False,
@@ -51,7 +50,7 @@ def store(
 
     Args:
         store: Where to.
-        conversations: Its conversations.
+        agent_pk: Whose the conversations are.
         lines: The turns.
         own: Whether what "User" says was typed by the person themselves, so that it may be learnt
             from; else nothing is.
@@ -65,10 +64,10 @@ def store(
     with store.transaction():
         for number, line in enumerate(lines):
             if line.session not in made:
-                made[line.session] = conversations.create(created_at=line.at).id
+                made[line.session] = store.conversations.create(agent_pk, created_at=line.at).id
             role = ROLES.get(line.speaker.casefold())
             origin = origins.get(line.speaker.casefold(), PartOrigin.PASTED)
-            stored = conversations.add_message(
+            stored = store.conversations.add_message(
                 made[line.session],
                 role or Role.USER,
                 parted((Part(line.text, origin),)),

@@ -26,7 +26,7 @@ from app.domain.history import (
 )
 from app.domain.ids import Clock, new_id
 from app.domain.language.text import clipped
-from app.domain.memory import JournalEntry, Memory, MemoryFilter
+from app.domain.memory import DEFAULT_SCOPE, JournalEntry, Memory, MemoryFilter
 from app.errors import NotFound, Refused
 from app.memory.change.lineage import Lineage as Drawn
 from app.memory.change.proposals import ACCEPT, REJECT, turned_away
@@ -90,15 +90,15 @@ class HistoryService:
         What was erased since is not in it. How often something was used or said is not known of the
         past, so those counters stand at their beginning.
         """
-        return self._past.list(at, wanted, offset, limit)
+        return self._past.list(at, DEFAULT_SCOPE, wanted, offset, limit)
 
     def count_as_of(self, at: datetime, wanted: MemoryFilter = EVERYTHING) -> int:
         """Return how many memories were known at a moment and passed the filter then."""
-        return self._past.count(at, wanted)
+        return self._past.count(at, DEFAULT_SCOPE, wanted)
 
     def memory_as_of(self, memory_id: str, at: datetime) -> Memory | None:
         """Return one memory as it was; None where it was not known then, or was erased since."""
-        return self._past.of(memory_id, at)
+        return self._past.of(memory_id, at, DEFAULT_SCOPE)
 
     def moment(self, text: str) -> datetime:
         """Return the moment that a person means; a day, month or year means its end.

@@ -8,11 +8,11 @@ from typing import Any
 from app.domain.changes import Changes
 from app.domain.ids import Clock, new_id
 from app.domain.memory import (
+    DEFAULT_SCOPE,
     Memory,
     MemoryDetail,
     MemoryFilter,
     MemoryType,
-    Scope,
     Status,
     Trust,
 )
@@ -29,7 +29,6 @@ from app.services.upkeep.background import BackgroundService
 from app.store.memories import Note
 from app.store.store import Store
 
-SCOPE = Scope(1)
 EDITABLE = frozenset(
     {"text", "type", "key", "value", "tags", "category", "trust", "occurred_at", "expires_at"}
 )
@@ -64,15 +63,15 @@ class MemoriesService:
 
     def list(self, wanted: MemoryFilter, offset: int = 0, limit: int = 200) -> Sequence[Memory]:
         """Return one page of the memories that pass the filter."""
-        return self._rows.list(wanted, offset, limit)
+        return self._rows.list(DEFAULT_SCOPE, wanted, offset, limit)
 
     def count(self, wanted: MemoryFilter) -> int:
         """Return how many memories pass the filter."""
-        return self._rows.count(wanted)
+        return self._rows.count(DEFAULT_SCOPE, wanted)
 
     def overview(self) -> dict[Status, int]:
         """Return how many memories there are of each status."""
-        return self._rows.overview()
+        return self._rows.overview(DEFAULT_SCOPE)
 
     def detail(self, memory_id: str) -> MemoryDetail:
         """Return everything there is to know about one memory."""
@@ -101,7 +100,13 @@ class MemoriesService:
     ) -> Changes:
         """Remember what the person typed here."""
         made = self._remember.remember_text(
-            text, type=type, key=key, value=value, tags=tuple(tags), pinned=pinned
+            text,
+            DEFAULT_SCOPE.agent_pk,
+            type=type,
+            key=key,
+            value=value,
+            tags=tuple(tags),
+            pinned=pinned,
         )
         return made.changes | self._background.enqueue_index()
 
@@ -138,7 +143,8 @@ class MemoriesService:
     def claimed(self, wanted: MemoryFilter) -> Sequence[str]:
         """Return which memories in use that pass the filter were claimed by an import."""
         claims = frozenset({Trust.CLAIMED})
-        return self._rows.ids(replace(_live(wanted), trusts=claims, pinned=wanted.pinned))
+        claimed = replace(_live(wanted), trusts=claims, pinned=wanted.pinned)
+        return self._rows.ids(DEFAULT_SCOPE, claimed)
 
     def take_over(self, ids: Sequence[str]) -> Changes:
         """Trust what imports claimed like what the person said, with what it was drawn from.
@@ -208,7 +214,7 @@ class MemoriesService:
 
     def clear(self, wanted: MemoryFilter) -> Changes:
         """Forget every memory that passes the filter; what is pinned or of system trust stays."""
-        ids = self._rows.ids(_live(wanted))
+        ids = self._rows.ids(DEFAULT_SCOPE, _live(wanted))
         return self.forget(ids) if ids else Changes()
 
     def embedding_status(self) -> EmbeddingStatus:
@@ -217,7 +223,7 @@ class MemoriesService:
 
     def recall(self, text: str, limit: int | None = None) -> Recall:
         """Return what would be recalled for a text."""
-        return self._recaller.recall(Query(text, SCOPE, self._clock()), limit)
+        return self._recaller.recall(Query(text, DEFAULT_SCOPE, self._clock()), limit)
 
     def _each(
         self,

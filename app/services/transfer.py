@@ -6,6 +6,7 @@ from pathlib import Path
 
 from app.domain.ids import Clock
 from app.domain.jobs.progress import Progress
+from app.domain.memory import DEFAULT_SCOPE
 from app.exchange import transcript
 from app.exchange.exporting import Exporter, is_export
 from app.exchange.format import Report
@@ -28,8 +29,10 @@ class TransferService:
     ) -> None:
         self._store = store
         self._conversations = store.conversations
-        self._exporter = Exporter(store, clock)
-        self._importer = Importer(store, clock, canonical, Gate(store).insert)
+        self._exporter = Exporter(store, DEFAULT_SCOPE, clock)
+        self._importer = Importer(
+            store, DEFAULT_SCOPE.agent_pk, clock, canonical, Gate(store).insert
+        )
         self._background = background
         self._name = profile_name
 
@@ -74,7 +77,7 @@ class TransferService:
             Their ids by the vault's.
         """
         lines = (transcript.TranscriptTurn(*turn) for turn in turns)
-        stored = transcript.store(self._store, self._conversations, lines, own=own)
+        stored = transcript.store(self._store, DEFAULT_SCOPE.agent_pk, lines, own=own)
         self._enqueue_read(stored.conversations)
         self._background.enqueue_index()
         return stored.ids

@@ -4,6 +4,7 @@ from threading import Lock
 
 from app.domain.changes import Changes
 from app.domain.ids import to_ms
+from app.domain.memory import DEFAULT_SCOPE
 from app.services.preferences import PreferencesService
 from app.store.store import Store
 
@@ -47,7 +48,7 @@ class WatchService:
 
     def _changed_talks(self) -> frozenset[str]:
         """Return the conversations that came, went or moved since the last look."""
-        found = self._conversations.list()
+        found = self._conversations.list(DEFAULT_SCOPE.agent_pk)
         newest = max((to_ms(talk.updated_at) for talk in found), default=0)
         moved = frozenset(t.id for t in found if to_ms(t.updated_at) > self._newest)
         ids = frozenset(t.id for t in found)

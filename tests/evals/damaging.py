@@ -95,10 +95,12 @@ class Grounds:
             for text in SAID[3 * part : 3 * part + 3]:
                 opened.services.memories.add(text)
             for text in SAID[9:] if part == 2 else ():
-                learnt = Memory(new_id(utc_now()), text, utc_now(), utc_now(), trust=Trust.LEARNED)
+                learnt = Memory(
+                    new_id(utc_now()), text, utc_now(), utc_now(), trust=Trust.LEARNED, agent_pk=1
+                )
                 Memories(opened.store.vault).insert(learnt, (), Note("user", "insert", text))
             talks = Conversations(opened.store.vault)
-            talk = talks.create(title=TALKS[part])
+            talk = talks.create(1, title=TALKS[part])
             for role, origin in ((Role.USER, PartOrigin.TYPED), (Role.ASSISTANT, PartOrigin.MODEL)):
                 talks.add_message(talk.id, role, (Part(f"{TALKS[part]}: {role}.", origin),))
             if copy is not None:

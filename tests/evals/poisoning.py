@@ -231,7 +231,7 @@ class Field:
     ) -> Memory:
         at = NOW - timedelta(days=days)
         origin = Origin.DOCUMENT if trust is Trust.EXTERNAL else Origin.USER_TYPED
-        memory = Memory("", text, at, at, trust=trust, origin=origin, **more)
+        memory = Memory("", text, at, at, trust=trust, origin=origin, **{"agent_pk": 1, **more})
         return self.memories.insert(memory, (), Note("user", "insert", text))
 
     def attacked(self, attack: Attack, chosen: Settings) -> Outcome:

@@ -16,7 +16,7 @@ from app.bench.life.script import Ask, LifeFact, LifeScript, Order
 from app.domain.conversation import Part, PartOrigin, Role
 from app.domain.events import Answered, ChatEvent, MessageStored, Recalled, Token
 from app.domain.jobs.progress import Progress
-from app.domain.memory import Memory, MemoryFilter
+from app.domain.memory import DEFAULT_SCOPE, Memory, MemoryFilter
 from app.domain.recall import Hit
 from app.domain.trace import OUTDATED
 from app.errors import ModelError
@@ -150,7 +150,7 @@ class Living:
         self._moment.now = told.at
         talk = self._talks.get(told.talk)
         if told.assistant:
-            talk = talk or self._rows.create().id
+            talk = talk or self._rows.create(DEFAULT_SCOPE.agent_pk).id
             spoken = (Part(told.assistant, PartOrigin.MODEL),)
             self._rows.add_message(talk, Role.ASSISTANT, spoken)
         parts = [Part(told.said, PartOrigin.TYPED)]

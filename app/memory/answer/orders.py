@@ -134,7 +134,7 @@ class Orders:
             clear = [m for m in found if _shared(wanted, m) == 1.0] if wanted else []
             for word in wanted:
                 named = MemoryFilter(text=word, statuses=statuses)
-                clear += self._memories.list(named, 0, MOST_MEANT, query.scope)
+                clear += self._memories.list(query.scope, named, 0, MOST_MEANT)
             enough = (m for m in clear if _shared(wanted, m) >= NAMED_ENOUGH)
             new = {m.id: m for m in enough if not is_of_another(name, m.text)}
             left |= {m.id: _unnamed(name, m.text) for m in new.values() if m.id not in kept}
@@ -158,7 +158,7 @@ class Orders:
     def rules(self, scope: Scope) -> Sequence[Memory]:
         """Return the standing instructions."""
         wanted = MemoryFilter(statuses=_IN_USE, types=frozenset({MemoryType.PROCEDURAL}))
-        return self._memories.list(wanted, 0, MOST_MEANT, scope)
+        return self._memories.list(scope, wanted, 0, MOST_MEANT)
 
     def rule_meant(self, order: str, target: str, scope: Scope) -> OrderTarget:
         """Return the standing instruction that an order ends.

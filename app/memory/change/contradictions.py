@@ -49,11 +49,11 @@ class Inbox:
         self._lineage = Lineage(store)
         self._replacing = Replacing(store, nearby)
 
-    def waiting(self, agent_pk: int = 1) -> list[Contradiction]:
+    def waiting(self, agent_pk: int) -> list[Contradiction]:
         """Return what waits for the person, newest first."""
         return self._rows.open(agent_pk)
 
-    def count(self, agent_pk: int = 1) -> int:
+    def count(self, agent_pk: int) -> int:
         """Return how many wait for the person."""
         return self._rows.count(agent_pk)
 
@@ -70,9 +70,9 @@ class Inbox:
             came: Is told how far it came: to which memory, and with how many new contradictions.
         """
         wanted = MemoryFilter(statuses=frozenset({Status.ACTIVE}), order="oldest")
-        total = self._memories.count(wanted, Scope(agent_pk))
+        total = self._memories.count(Scope(agent_pk), wanted)
         offset = 0
-        while page := self._memories.list(wanted, offset, PAGE, Scope(agent_pk)):
+        while page := self._memories.list(Scope(agent_pk), wanted, offset, PAGE):
             offset += len(page)
             new = [one for one in page if one.pk > after and _states(one)]
             came(page[-1].pk, sum(self._compared(memory, agent_pk, note) for memory in new))

@@ -171,4 +171,4 @@ class Nearby:
     def _has(self, status: Status, agent_pk: int) -> bool:
         """Return whether there are memories of a status at all: of the rarer ones mostly none."""
         wanted = MemoryFilter(statuses=frozenset({status}))
-        return status is Status.ACTIVE or bool(self._memories.count(wanted, Scope(agent_pk)))
+        return status is Status.ACTIVE or bool(self._memories.count(Scope(agent_pk), wanted))

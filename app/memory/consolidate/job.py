@@ -218,11 +218,11 @@ class Consolidation:
 
     def _leave(self, work: _Work, members: Sequence[Memory], answered: bool) -> None:
         """Leave a cluster apart: for good where the model tried, else for one more run."""
-        mark = identity(m.id for m in members)
+        mark, agent_pk = identity(m.id for m in members), members[0].agent_pk
         if answered:
-            self._tombstones.reject(_IN_VAIN + mark)
-        elif not self._tombstones.has_rejected(_UNANSWERED + mark):
-            self._tombstones.reject(_UNANSWERED + mark)
+            self._tombstones.reject(_IN_VAIN + mark, agent_pk)
+        elif not self._tombstones.has_rejected(_UNANSWERED + mark, agent_pk):
+            self._tombstones.reject(_UNANSWERED + mark, agent_pk)
             work.again = True
 
     def _join(self, work: _Work, limits: Limits, mark: Mark) -> Generator[Progress, None, None]:
@@ -286,7 +286,8 @@ class Consolidation:
 
     def _is_in_vain(self, members: Sequence[Memory]) -> bool:
         """Return whether a model was asked for these before and could not put them into one."""
-        return self._tombstones.has_rejected(_IN_VAIN + identity(m.id for m in members))
+        mark = _IN_VAIN + identity(m.id for m in members)
+        return self._tombstones.has_rejected(mark, members[0].agent_pk)
 
     def _has_model(self) -> bool:
         return self._models.chat_info(learning=True).weights

@@ -106,7 +106,7 @@ class Condenser:
                     count("entries_summarised", len(part.entries))
                     count("summaries", made)
                     return True
-            self._tombstones.reject(self._mark(group, settings))
+            self._tombstones.reject(self._mark(group, settings), group.entries[0].agent_pk)
             count("failed", 1)
         return True
 
@@ -160,7 +160,7 @@ class Condenser:
 
     def _is_in_vain(self, group: Group, settings: Dream) -> bool:
         """Return whether the model was asked for these before, and its reply was of no use."""
-        return self._tombstones.has_rejected(self._mark(group, settings))
+        return self._tombstones.has_rejected(self._mark(group, settings), group.entries[0].agent_pk)
 
     def _mark(self, group: Group, settings: Dream) -> str:
         model = self._models.chat_info(learning=True).id

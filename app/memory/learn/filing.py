@@ -103,6 +103,7 @@ class Filing:
             candidate,
             Evidence(words, source.at, source.message_id if source.quoted else None),
             source.at,
+            source.agent_pk,
             source.origin,
             source.trust,
             typed=_typed(candidate, source),
@@ -229,7 +230,7 @@ class Filing:
         """Return the forgotten memory that a statement would bring back, though it must not."""
         origin, agent_pk = source.origin if source.quoted else Origin.DOCUMENT, source.agent_pk
         found = self._suppression.forgotten(
-            candidate, origin, source.at, source.message_id, agent_pk
+            candidate, origin, source.at, agent_pk, source.message_id
         )
         if found is not None or origin in _LIVE:
             return found

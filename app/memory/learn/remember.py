@@ -178,6 +178,7 @@ class Remember:
     def remember_text(
         self,
         text: str,
+        agent_pk: int,
         *,
         type: MemoryType | None = None,  # noqa: A002 - the field's name
         key: str | None = None,
@@ -203,7 +204,9 @@ class Remember:
         if key:
             candidate = replace(candidate, key=key, value=value, extra={})
         origin = Origin.USER_TYPED if own else Origin.DOCUMENT
-        source = Provenance(origin, now, new_id(now), tags=tuple(tags), pinned=pinned, quoted=own)
+        source = Provenance(
+            origin, now, new_id(now), agent_pk, tags=tuple(tags), pinned=pinned, quoted=own
+        )
         return self._file([(candidate, source)])
 
     def remember_selection(self, message_id: str, selection: str = "") -> Learned:
@@ -229,8 +232,8 @@ class Remember:
             origin,
             message.created_at,
             new_id(self._clock()),
-            message.id,
             talk.agent_pk,
+            message.id,
             reason=_ASKED,
             quoted=own,
         )

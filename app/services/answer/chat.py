@@ -17,7 +17,7 @@ from app.domain.events import ChatEvent, MessageStored
 from app.domain.ids import Clock
 from app.domain.language.quoting import parted
 from app.domain.limits import LONGEST_MESSAGE, TOO_LONG
-from app.domain.memory import Scope
+from app.domain.memory import DEFAULT_SCOPE, Scope
 from app.domain.recall import Hit, HitKind, Query, Recall
 from app.domain.reply import Reply
 from app.errors import Cancelled, ModelError, Refused
@@ -89,7 +89,7 @@ class ChatService:
         _must_be_a_message(parts)
         with self._store.transaction():
             talk = (
-                self._conversations.create()
+                self._conversations.create(DEFAULT_SCOPE.agent_pk)
                 if conversation_id is None
                 else self._conversations.get(conversation_id)
             )

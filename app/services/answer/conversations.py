@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from app.domain.changes import Changes
 from app.domain.conversation import Conversation, FoundMessage, MemoryMode, Message, Receipt
+from app.domain.memory import DEFAULT_SCOPE
 from app.domain.recall import StoredRecall
 from app.domain.reply import NOT_MEANT, Became, StatementOutcome
 from app.services.upkeep.work import BECAME, LEARN, LEARN_MORE
@@ -22,7 +23,7 @@ class ConversationsService:
 
     def list(self, archived: bool = False) -> Sequence[Conversation]:
         """Return conversations, newest first."""
-        return self._rows.list(archived=archived)
+        return self._rows.list(DEFAULT_SCOPE.agent_pk, archived)
 
     def get(self, conversation_id: str) -> Conversation:
         """Return one conversation."""
@@ -30,7 +31,7 @@ class ConversationsService:
 
     def create(self, mode: MemoryMode = MemoryMode.REMEMBERS) -> Conversation:
         """Start an empty conversation."""
-        return self._rows.create(mode=mode)
+        return self._rows.create(DEFAULT_SCOPE.agent_pk, mode=mode)
 
     def messages(self, conversation_id: str) -> Sequence[Message]:
         """Return the current branch, oldest first."""
@@ -77,7 +78,7 @@ class ConversationsService:
 
     def search(self, text: str, limit: int = 50) -> Sequence[FoundMessage]:
         """Search the words of every conversation."""
-        return self._rows.search(text, limit=limit)
+        return self._rows.search(text, DEFAULT_SCOPE.agent_pk, limit)
 
     def rename(self, conversation_id: str, title: str) -> Changes:
         """Give a conversation another title."""

@@ -2,7 +2,7 @@
 
 from app.domain.changes import Changes
 from app.domain.ids import Clock, new_id
-from app.domain.memory import Memory, Origin, Status, Trust, Visibility
+from app.domain.memory import DEFAULT_SCOPE, Memory, Origin, Status, Trust, Visibility
 from app.memory.screen.gate import Gate
 from app.store.memories import Note
 from app.store.store import Store
@@ -69,6 +69,7 @@ class RestrictionService:
             text=TEXT,
             created_at=now,
             updated_at=now,
+            agent_pk=DEFAULT_SCOPE.agent_pk,
             trust=Trust.SYSTEM,
             origin=Origin.USER_TYPED,
             key=KEY,

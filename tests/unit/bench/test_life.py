@@ -25,7 +25,7 @@ def reply(text="", *did):
 
 
 def memory(name, text, **fields):
-    return Memory(name, text, DAY, DAY, **fields)
+    return Memory(name, text, DAY, DAY, **{"agent_pk": 1, **fields})
 
 
 def life(facts=(), never=()):

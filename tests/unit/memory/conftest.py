@@ -9,6 +9,7 @@ from threading import Event
 import pytest
 
 from app.domain.conversation import Part, PartOrigin, Role
+from app.domain.memory import DEFAULT_SCOPE
 from app.memory.learn.remember import Remember
 from app.providers.base import ChatInfo, Measured
 from app.providers.local.hash import HashEmbedder
@@ -89,7 +90,7 @@ class Desk:
         self.memories = self.store.memories
         self.journal = self.store.journal
         self.remember = Remember(self.store, self.models, lambda: self.settings, lambda: self.now)
-        self.talk = self.conversations.create(created_at=self.now)
+        self.talk = self.conversations.create(1, created_at=self.now)
 
     def set(self, key, value):
         self.settings = table.replace(self.settings, key, value)
@@ -118,7 +119,7 @@ class Desk:
         return self.learn(self.say(*parts))
 
     def all(self):
-        return sorted(self.memories.list(limit=-1), key=lambda m: m.pk)
+        return sorted(self.memories.list(DEFAULT_SCOPE, limit=-1), key=lambda m: m.pk)
 
     def texts(self, status="active"):
         return [m.text for m in self.all() if m.status == status]

@@ -8,7 +8,7 @@ from datetime import timedelta
 from threading import Event
 
 from app.domain.ids import new_id
-from app.domain.memory import Memory, MemoryFilter, Status
+from app.domain.memory import DEFAULT_SCOPE, Memory, MemoryFilter, Status
 from app.jobs.operation import drive
 from app.memory.change.contradictions import Inbox
 from app.memory.change.lineage import Lineage
@@ -104,7 +104,7 @@ class Night:
 
     def remember(self, text, days=0, **fields):
         at = self.now - timedelta(days=days)
-        memory = Memory(new_id(at), text, at, at, **fields)
+        memory = Memory(new_id(at), text, at, at, **{"agent_pk": 1, **fields})
         before, self.now = self.now, at
         stored = self.memories.insert(memory, (), Note("user", "insert", new_id(at)))
         self.now = before
@@ -160,7 +160,7 @@ class Night:
         return refused
 
     def all(self, *statuses):
-        found = self.memories.list(EVERYTHING, limit=-1)
+        found = self.memories.list(DEFAULT_SCOPE, EVERYTHING, limit=-1)
         return [memory for memory in found if not statuses or memory.status in statuses]
 
     def texts(self, *statuses):

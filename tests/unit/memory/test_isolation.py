@@ -369,7 +369,13 @@ def test_what_a_group_shares_is_seen_by_its_members_alone(tmp_path):
         )
         connection.execute("INSERT INTO groups (pk, id, name, created_at) VALUES (7, 'g', 'G', 0)")
     ours = Memory(
-        "ours", "The walnut cake is ours", NOW, NOW, visibility=Visibility.GROUP, group_pks=(GROUP,)
+        "ours",
+        "The walnut cake is ours",
+        NOW,
+        NOW,
+        visibility=Visibility.GROUP,
+        group_pks=(GROUP,),
+        agent_pk=1,
     )
     Memories(vault).insert(ours, (), Note("user", "insert", "ours"))
     recaller = Recaller(Store(vault), lambda: HashEmbedder(64), lambda: every_lane(reference()))

@@ -117,7 +117,7 @@ def test_so_does_asking_for_it(desk):
     desk.remember.remember_selection(said.id)
     assert desk.texts() == [f"{BEES}."]
     forget(desk, f"{BEES}.")
-    desk.remember.remember_text(BEES)
+    desk.remember.remember_text(BEES, 1)
     assert desk.texts() == [BEES]
 
 
@@ -261,7 +261,7 @@ def test_what_was_erased_comes_back_neither_by_learning_nor_by_review(desk):
 
 def test_what_it_said_before_it_was_edited_does_not_come_back_either(desk):
     earlier = desk.say("I keep bees.")
-    desk.remember.remember_text(BEES)
+    desk.remember.remember_text(BEES, 1)
     (memory,) = desk.all()
     desk.memories.update(memory.id, {"text": "I keep hens"}, Note("user", "edit", "b2"))
     erase(desk, "I keep hens")
@@ -313,15 +313,15 @@ def test_consolidation_makes_no_observation_that_says_it(desk, how):
 
 def test_a_text_that_nobody_stated_is_kept_out_with_the_reason(desk):
     gone = SuppressionList(desk.store)
-    assert gone.why_suppressed(BEES) == ""
+    assert gone.why_suppressed(BEES, 1) == ""
     desk.tell("I keep bees.")
     forget(desk)
-    assert gone.why_suppressed("i keep  BEES.") == "forgotten"
-    gone.reject(BEES)
-    assert gone.why_suppressed("Bees are kept by me") == ""
-    assert gone.why_suppressed("Bees, that I keep") == "rejected"
-    gone.allow(BEES)
-    assert gone.why_suppressed("Bees, that I keep") == ""
+    assert gone.why_suppressed("i keep  BEES.", 1) == "forgotten"
+    gone.reject(BEES, 1)
+    assert gone.why_suppressed("Bees are kept by me", 1) == ""
+    assert gone.why_suppressed("Bees, that I keep", 1) == "rejected"
+    gone.allow(BEES, 1)
+    assert gone.why_suppressed("Bees, that I keep", 1) == ""
 
 
 def test_what_somebody_else_says_later_brings_nothing_back(desk):

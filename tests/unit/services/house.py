@@ -111,7 +111,7 @@ class House:
 
     def add(self, memory_id, note=None):
         self.memories.insert(
-            Memory(memory_id, f"You own {memory_id}", self.clock(), self.clock()),
+            Memory(memory_id, f"You own {memory_id}", self.clock(), self.clock(), agent_pk=1),
             (),
             note or Note("user", "insert", "b0"),
         )
@@ -123,7 +123,7 @@ class House:
         """Write a message, as the person does."""
         rows = Conversations(self.vault)
         said = (Part("Good night.", PartOrigin.TYPED),)
-        rows.add_message(rows.create().id, Role.USER, said)
+        rows.add_message(rows.create(1).id, Role.USER, said)
         self.background.yield_to_user()
 
     def night(self, days=1, hour=2, minute=5):

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 from threading import Event
 
 from app.domain.conversation import Part, PartOrigin
-from app.domain.memory import MemoryFilter
+from app.domain.memory import DEFAULT_SCOPE, MemoryFilter
 from app.jobs.operation import drive
 from app.memory.learn.index import Indexer
 from app.paths import Paths
@@ -69,7 +69,7 @@ class Home:
             Scrubber(Store(self.vault)),
             self.destroy,
             patience,
-            forget=lambda: self.told_to_forget.append(self.memories.count()),
+            forget=lambda: self.told_to_forget.append(self.memories.count(DEFAULT_SCOPE)),
         )
 
     def destroy(self, asking):

@@ -147,7 +147,7 @@ def test_a_contradiction_waits_until_it_is_settled(opened):
     pks = []
     for number, name in enumerate(("Kim", "Patel")):
         at = NOW + timedelta(hours=number)
-        memory = Memory(f"m{number}", f"My dentist is Dr {name}", at, at)
+        memory = Memory(f"m{number}", f"My dentist is Dr {name}", at, at, agent_pk=1)
         pks.append(rows.insert(memory, (), Note("user", "insert", f"b{number}")).pk)
     Contradictions(opened.store.vault).note(*pks, Clash.SLOT)
     assert services.attention.counts().contradictions == 1

@@ -35,7 +35,9 @@ def outdated(opened):
 def put_down(opened, text):
     """Store a memory that no embedder has read; return its row."""
     note = Note("user", "insert", "b1")
-    return Memories(opened.store.vault).insert(Memory(text, text, NOW, NOW), (), note).pk
+    return (
+        Memories(opened.store.vault).insert(Memory(text, text, NOW, NOW, agent_pk=1), (), note).pk
+    )
 
 
 def work(services):

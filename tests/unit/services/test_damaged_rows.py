@@ -58,7 +58,7 @@ def bend(vault, column, value):
 def bent_id(opened):
     kept = Memories(opened.store.vault)
     for number, text in enumerate((BENT, SOUND)):
-        memory = Memory(id=f"m{number}", text=text, created_at=NOW, updated_at=NOW)
+        memory = Memory(id=f"m{number}", text=text, created_at=NOW, updated_at=NOW, agent_pk=1)
         kept.insert(memory, (), Note("user", "insert", f"b{number}"))
     return "m0"
 

@@ -26,7 +26,7 @@ def say(home, talk, text, role=Role.USER):
 
 def said(home, text, title="A talk"):
     """Return a conversation in which something was said, and the message."""
-    talk = home.talks.create(title=title)
+    talk = home.talks.create(1, title=title)
     return talk.id, say(home, talk, text)
 
 

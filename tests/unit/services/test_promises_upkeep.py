@@ -78,7 +78,7 @@ def unseen(vault, count=UNSEEN):
         for number in range(count // 2):
             if number % (count // 20) == 0:
                 at += timedelta(days=1)
-                talk = talks.create(created_at=at)
+                talk = talks.create(1, created_at=at)
             at += timedelta(minutes=1)
             said = (
                 f"Somebody gave a ship called Marie {number} new ropes.",

@@ -34,10 +34,12 @@ def test_changes_elsewhere_are_seen_once(vaults, tmp_path):
     watch = WatchService(Store(mine), preferences)
     assert not watch.look()
     assert not watch.look()
-    talk = Conversations(other).create(title="Elsewhere")
+    talk = Conversations(other).create(1, title="Elsewhere")
     part = Part("Hello", PartOrigin.TYPED)
     Conversations(other).add_message(talk.id, Role.USER, (part,))
-    Memories(other).insert(Memory("m1", "You like tea", NOW, NOW), (), Note("user", "insert", "b1"))
+    Memories(other).insert(
+        Memory("m1", "You like tea", NOW, NOW, agent_pk=1), (), Note("user", "insert", "b1")
+    )
     seen = watch.look()
     assert (seen.memories, seen.batches, seen.conversations) == ({"m1"}, {"b1"}, {talk.id})
     assert not watch.look()
@@ -64,7 +66,7 @@ def test_an_erasure_elsewhere_concerns_everything_once(vaults, tmp_path):
     Erasures(other).add()
     assert watch.look().everything
     assert not watch.look()
-    Conversations(other).create(title="Elsewhere")
+    Conversations(other).create(1, title="Elsewhere")
     assert not watch.look().everything
 
 

@@ -200,7 +200,7 @@ def test_a_contradiction_that_the_person_settled_ends_the_observation(nights, dr
     newer = nights.know("I live in Lille")
     with nights.vault.write():
         inbox.between(newer, said(nights, GHENT), Clash.SLOT, Note("dream", "contradict", "c"))
-    (pair,) = inbox.waiting()
+    (pair,) = inbox.waiting(1)
     batch = inbox.settle(pair.id, Settlement.KEEP_NEWER)
     assert nights.memories.get(drawn.id).status is Status.FORGOTTEN
     nights.journal.undo(batch, Note("user", "undo", "u"))
@@ -213,5 +213,5 @@ def test_an_observation_contradicts_nothing_that_its_statements_do_not(nights, d
     nights.pass_by()
     for _ in inbox.look(1, Note("dream", "contradict", "c"), 0, Event(), lambda *came: None):
         pass
-    assert [pair.older.proof_count for pair in inbox.waiting()] == [None]
+    assert [pair.older.proof_count for pair in inbox.waiting(1)] == [None]
     assert not nights.memories.get(drawn.id).conflicted

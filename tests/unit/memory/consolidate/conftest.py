@@ -7,7 +7,7 @@ from threading import Event
 
 import pytest
 
-from app.domain.memory import Memory, Origin
+from app.domain.memory import DEFAULT_SCOPE, Memory, Origin
 from app.jobs.operation import drive
 from app.memory.change.comparing import Comparer, Relation
 from app.memory.change.contradictions import Inbox
@@ -62,7 +62,11 @@ class Nights:
         for text in texts:
             self.now += timedelta(minutes=1)
             memory = Memory(
-                "", text, self.now, self.now, **{"origin": Origin.CONVERSATION, **fields}
+                "",
+                text,
+                self.now,
+                self.now,
+                **{"agent_pk": 1, "origin": Origin.CONVERSATION, **fields},
             )
             stored = self.memories.insert(memory, (), Note("user", "insert", f"said {text}"))
         return stored
@@ -74,7 +78,7 @@ class Nights:
         return drive(running, Event())
 
     def all(self):
-        return sorted(self.memories.list(limit=-1), key=lambda m: m.pk)
+        return sorted(self.memories.list(DEFAULT_SCOPE, limit=-1), key=lambda m: m.pk)
 
     def drawn(self, status="active"):
         """Return the observations of one status."""

@@ -88,14 +88,18 @@ class World:
         self._count += 1
         at = NOW - timedelta(days=days)
         memory = Memory(
-            id=f"memory-{self._count}", text=text, created_at=at, updated_at=at, **fields
+            id=f"memory-{self._count}",
+            text=text,
+            created_at=at,
+            updated_at=at,
+            **{"agent_pk": 1, **fields},
         )
         evidence = [Evidence(text, at, message_id=message.id)] if message is not None else []
         return self.memories.insert(memory, evidence, Note("user", "add", f"b{self._count}"))
 
     def say(self, text, *, days=30, talk=None, role=Role.USER, **fields):
         at = NOW - timedelta(days=days)
-        talk = talk or self.conversations.create(created_at=at)
+        talk = talk or self.conversations.create(1, created_at=at)
         part = Part(text, PartOrigin.TYPED)
         return self.conversations.add_message(talk.id, role, (part,), created_at=at, **fields)
 

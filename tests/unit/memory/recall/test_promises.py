@@ -5,7 +5,7 @@ import pytest
 from app.conversation import context
 from app.conversation.block import CONFLICTS, HEADER, OUTSIDE
 from app.domain.conversation import Message, Part, PartOrigin, Role
-from app.domain.memory import Scope, Trust
+from app.domain.memory import DEFAULT_SCOPE, Scope, Trust
 from app.domain.trace import REPLACED
 from app.errors import ModelLate
 from app.memory.recall.compose import Recaller
@@ -75,7 +75,9 @@ def moved(world):
 
 @pytest.mark.parametrize("question", ["Where do I live?", "Where did I live before Ghent?"])
 def test_m11_what_was_replaced_stands_after_what_replaced_it_and_says_so(moved, prompt, question):
-    old, new = (m for m in moved.memories.list(limit=-1)[::-1] if "live in" in m.text)
+    old, new = (
+        m for m in moved.memories.list(DEFAULT_SCOPE, limit=-1)[::-1] if "live in" in m.text
+    )
     assert (old.status, new.status) == ("superseded", "active")
     text, hits = prompt(question)
     shown = [hit.text for hit in hits]

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from app.domain.memory import Memory, Scope, Status, Trust
+from app.domain.memory import DEFAULT_SCOPE, Memory, Scope, Status, Trust
 from app.domain.trace import REPLACED
 from app.memory.answer.answering import Answerer
 from app.memory.recall.stages import Floor
@@ -22,7 +22,7 @@ def old_hit(make_hit):
 
     def make(name, heir, **fields):
         hit = make_hit(name, superseded_by=heir, **fields)
-        memory = Memory(name, hit.text, hit.at, hit.at, status=Status.SUPERSEDED)
+        memory = Memory(name, hit.text, hit.at, hit.at, status=Status.SUPERSEDED, agent_pk=1)
         return replace(hit, memory=memory)
 
     return make
@@ -90,7 +90,7 @@ def test_asked_of_the_old_alone_what_holds_now_comes_first(moved, with_setting):
 
 
 def test_by_itself_it_is_not_recalled(moved):
-    heir = next(m for m in moved.memories.list() if m.text == "I live in Ghent now")
+    heir = next(m for m in moved.memories.list(DEFAULT_SCOPE) if m.text == "I live in Ghent now")
     moved.memories.update(heir.id, {"status": "forgotten"}, Note("user", "forget", "f"))
     found = moved.recall("Have I ever lived in Lille?")
     assert "I live in Lille" not in [hit.text for hit in (*found.hits, *found.dropped)]
@@ -120,7 +120,9 @@ def test_it_pushes_out_nothing_that_is_the_better_find(world, with_setting):
 
 def test_it_is_seen_by_whom_and_as_far_as_trusted_and_as_long_as_anything(moved):
     question = "Have I ever lived in Lille?"
-    old = next(m for m in moved.memories.list(limit=-1) if m.status is Status.SUPERSEDED)
+    old = next(
+        m for m in moved.memories.list(DEFAULT_SCOPE, limit=-1) if m.status is Status.SUPERSEDED
+    )
     assert old.text in moved.texts(question)
     with moved.vault.write() as connection:
         connection.execute(

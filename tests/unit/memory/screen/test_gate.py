@@ -24,7 +24,7 @@ def gate(desk):
 
 
 def memory(text="You like tea", origin=Origin.REVIEW, **more):
-    return Memory("", text, FRIDAY, FRIDAY, origin=origin, **more)
+    return Memory("", text, FRIDAY, FRIDAY, origin=origin, **{"agent_pk": 1, **more})
 
 
 def put(gate, made, evidence=(), **how):

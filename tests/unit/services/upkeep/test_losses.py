@@ -44,7 +44,7 @@ def killed(profiles, tmp_path):
     opened.services.memories.add("I own a boat called Wren.")
     opened.store.vault.checkpoint()
     opened.services.memories.add("I am allergic to walnuts.")
-    Conversations(opened.store.vault).create(title="Boats")
+    Conversations(opened.store.vault).create(1, title="Boats")
     found = as_killed(profiles, tmp_path / "killed")
     opened.close()
     return found
@@ -132,9 +132,9 @@ def test_two_programs_that_write_keep_one_count(profiles):
     slug = profiles.list()[0].slug
     with closing(profiles.open(slug)) as one, closing(profiles.open(slug)) as other:
         for vault in (one, other, other, one):
-            Conversations(vault).create()
+            Conversations(vault).create(1)
         first = mark.read(profiles.files(slug).mark, one.key)
         with closing(profiles.open(slug)) as third, third.read() as connection:
             assert mark.lost(connection) is None
-        Conversations(one).create()
+        Conversations(one).create(1)
         assert mark.read(profiles.files(slug).mark, one.key).count == first.count + 1

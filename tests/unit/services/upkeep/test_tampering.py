@@ -6,6 +6,7 @@ from threading import Event
 
 import pytest
 
+from app.domain.memory import DEFAULT_SCOPE
 from app.jobs.operation import drive
 from app.main.program import Program
 from app.paths import Paths
@@ -173,7 +174,7 @@ def test_a_damaged_page_is_told_as_damage_and_not_as_tampering(opened, services,
         sql = "SELECT rootpage FROM sqlite_master WHERE name = ?"
         page = connection.execute(sql, (table,)).fetchone()[0]
     vault.compact()
-    assert Memories(vault).count() == 1
+    assert Memories(vault).count(DEFAULT_SCOPE) == 1
     with vault.path.open("r+b") as file:
         file.seek((page - 1) * 4096 + 500)
         file.write(b"damaged!")
