@@ -290,7 +290,7 @@ def _brought(home: Home, attack: Attack, rows: dict[str, dict[str, Any]]) -> Non
 
 def transcribed(home: Home, attack: Attack) -> None:
     lines = [TranscriptTurn("1", attack.mark, "User", home.now, attack.text)]
-    for message_id in store(home.vault, home.talks, lines).ids:
+    for message_id in store(Store(home.vault), 1, lines).ids:
         home.learn(home.talks.message(message_id))
 
 
@@ -300,7 +300,7 @@ def brought_in(home: Home, attack: Attack) -> None:
         TranscriptTurn("1", attack.mark, "User", home.now, f"{HELLO} {attack.text}"),
         TranscriptTurn("2", attack.mark, "Assistant", home.now, noted(attack).text),
     ]
-    made = store(home.vault, home.talks, lines, own=True)
+    made = store(Store(home.vault), 1, lines, own=True)
     settings = lambda: home.settings  # noqa: E731 - read each time
     job = Read(Store(home.vault), settings, home.remember, lambda: None, home.clock)
     drive(job.run(made.conversations, {}, lambda saved: None), Event())

@@ -331,5 +331,5 @@ def test_what_somebody_else_says_later_brings_nothing_back(desk):
     candidate = Candidate(text=BEES, quote="")
     for origin in Origin:
         theirs = origin in (Origin.USER_TYPED, Origin.CONVERSATION, Origin.REVIEW)
-        found = gone.forgotten(candidate, origin, later)
+        found = gone.forgotten(candidate, origin, later, 1)
         assert (found is None) if theirs else (found is not None and found.id == memory.id)

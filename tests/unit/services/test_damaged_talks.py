@@ -56,7 +56,7 @@ def talks(opened):
     """Two conversations with an answered message each; the first is the one that is bent."""
     kept, ids = Conversations(opened.store.vault), []
     for text in (BENT, SOUND):
-        talk = kept.create(title=text)
+        talk = kept.create(1, title=text)
         kept.add_message(talk.id, Role.USER, (Part(text, PartOrigin.TYPED),))
         kept.add_message(talk.id, Role.ASSISTANT, (Part("Noted.", PartOrigin.MODEL),))
         ids.append(talk.id)
