@@ -22,20 +22,17 @@ from app.domain.jobs.kinds import LEARN
 from app.domain.jobs.progress import Progress
 from app.domain.language.text import normalise
 from app.domain.limits import LARGEST_FILE
-from app.domain.memory import Memory, MemoryFilter
+from app.domain.memory import DEFAULT_SCOPE, Memory, MemoryFilter
 from app.errors import TransferError
 from app.files import read_file
 from app.services.services import Services
 from app.services.upkeep.background import learn_job
-from app.store.conversations import Conversations
-from app.store.memories import Memories
-from app.store.vault.file import Vault
-from app.store.work.jobs import JobRows
+from app.store.store import Store
 
 NO_MODEL = "notebook"
 _MOST = 1_000
 
-Open = Callable[[Clock], AbstractContextManager[tuple[Services, Vault]]]
+Open = Callable[[Clock], AbstractContextManager[tuple[Services, Store]]]
 Label = str | Sequence[str]
 
 
@@ -106,12 +103,12 @@ def extraction_quality(
         TransferError: The file is not in that format.
     """
     statements, moment, found = load(path), _Moment(), []
-    with opened(moment) as (services, vault):
+    with opened(moment) as (services, store):
         services.preferences.set("chat.model", NO_MODEL)
-        yield from _learnt(services, vault, moment, statements[0])  # opens the embedder
+        yield from _learnt(services, store, moment, statements[0])  # opens the embedder
         for number, statement in enumerate(statements):
             yield Progress("Learning", number, len(statements))
-            found.append((yield from _learnt(services, vault, moment, statement)))
+            found.append((yield from _learnt(services, store, moment, statement)))
     return _figures(found), [_shown(one) for one in found if one.faulty]
 
 
@@ -150,24 +147,24 @@ def _statement(row: Mapping[str, Any]) -> LabelledMessage:
 
 
 def _learnt(
-    services: Services, vault: Vault, moment: _Moment, statement: LabelledMessage
+    services: Services, store: Store, moment: _Moment, statement: LabelledMessage
 ) -> Generator[Progress, None, LabelledOutcome]:
     """Learn one statement in the empty vault, and empty it again."""
     # Said at that hour where this machine stands: the product knows no other time zone.
     moment.now = statement.at.replace(tzinfo=None).astimezone()
-    talks, memories = Conversations(vault), Memories(vault)
+    talks, memories = store.conversations, store.memories
     started = perf_counter()
-    with vault.write():
-        talk = talks.create()
+    with store.transaction():
+        talk = talks.create(DEFAULT_SCOPE.agent_pk)
         if statement.asked:
             answer = (Part(statement.asked, PartOrigin.MODEL),)
             talks.add_message(talk.id, Role.ASSISTANT, answer)
         said = (Part(statement.said, PartOrigin.TYPED),)
         message = talks.add_message(talk.id, Role.USER, said)
-        JobRows(vault).enqueue(LEARN, f"{LEARN}:{message.id}", learn_job(message.id))
+        store.jobs.enqueue(LEARN, f"{LEARN}:{message.id}", learn_job(message.id))
     yield from services.background.run()
     took = (perf_counter() - started) * 1000
-    written = memories.list(MemoryFilter(order="oldest"), 0, _MOST)
+    written = memories.list(DEFAULT_SCOPE, MemoryFilter(order="oldest"), 0, _MOST)
     right = tuple(bool(statement.content) and carries(m, statement.content) for m in written)
     for memory in written:
         memories.delete(memory.id)

@@ -17,13 +17,11 @@ from app.assets import resource
 from app.domain.conversation import Part, PartOrigin, Role
 from app.domain.ids import new_id
 from app.domain.jobs.progress import Progress
-from app.domain.memory import Memory, Origin
+from app.domain.memory import DEFAULT_SCOPE, Memory, Origin
 from app.providers.base import Embedding, Purpose
 from app.services.services import Services
-from app.store.conversations import Conversations
-from app.store.index.vectors import Vectors
-from app.store.memories import Memories, Note
-from app.store.vault.file import Vault
+from app.store.memories import Note
+from app.store.store import Store
 from app.store.work import bulk
 
 REAL_UP_TO = 20_000
@@ -41,42 +39,42 @@ LAST_DAY = datetime(2026, 11, 1, tzinfo=UTC)
 Filling = Generator[Progress, None, float]
 
 
-def fill(vault: Vault, memories: int) -> None:
+def fill(store: Store, memories: int) -> None:
     """Write memories and a few conversations, for measurements of the window."""
     draw = Draw(7)
-    for _ in _memories(vault, draw, 0, memories):
+    for _ in _memories(store, draw, 0, memories):
         pass
-    for _ in _messages(vault, draw, 200):
+    for _ in _messages(store, draw, 200):
         pass
 
 
-def fill_all(vault: Vault, draw: "Draw", memories: int, messages: int) -> Filling:
+def fill_all(store: Store, draw: "Draw", memories: int, messages: int) -> Filling:
     """Write memories and messages; return how many a second were stored as the product does it."""
     in_bulk = max(0, memories - TIMED)
     if in_bulk:
-        bulk.widen(vault)
+        bulk.widen(store.vault)
     for start in range(0, in_bulk, CHUNK):
         yield Progress("Writing memories", start, memories)
         size = min(CHUNK, in_bulk - start)
         texts = draw.sentences(size, 5, 14)
         bulk.memories(
-            vault,
+            store.vault,
             [
                 (f"{text} {n}", LAST_DAY - YEARS * (1 - n / memories))
                 for n, text in enumerate(texts, start)
             ],
         )
     started = perf_counter()
-    yield from _memories(vault, draw, in_bulk, memories)
-    yield from _messages(vault, draw, messages)
+    yield from _memories(store, draw, in_bulk, memories)
+    yield from _messages(store, draw, messages)
     return (memories - in_bulk + messages) / (perf_counter() - started)
 
 
 def made_up_vectors(
-    services: Services, vault: Vault, draw: "Draw", total: int
+    services: Services, store: Store, draw: "Draw", total: int
 ) -> Generator[Progress, None, None]:
     """Give every row a vector near that of a real sentence, and the tokens of that sentence."""
-    vectors, info = Vectors(vault), services.library.embedder_info()
+    vectors, info = store.vectors, services.library.embedder_info()
     embedder_pk = vectors.use(info.id, info.dims)
     done = 0
     for kind, (low, high) in LENGTHS.items():
@@ -152,11 +150,11 @@ def _pages(first: int, last: int) -> Iterator[range]:
         yield range(start, min(start + PAGE, last))
 
 
-def _memories(vault: Vault, draw: Draw, first: int, last: int) -> Generator[Progress, None, None]:
-    rows = Memories(vault)
+def _memories(store: Store, draw: Draw, first: int, last: int) -> Generator[Progress, None, None]:
+    rows = store.memories
     for page in _pages(first, last):
         yield Progress("Writing memories", page.start, last)
-        with vault.write():
+        with store.transaction():
             for number in page:
                 at = draw.moment()
                 memory = Memory(
@@ -164,18 +162,19 @@ def _memories(vault: Vault, draw: Draw, first: int, last: int) -> Generator[Prog
                     text=f"{draw.sentence(5, 14)} {number}",
                     created_at=at,
                     updated_at=at,
+                    agent_pk=DEFAULT_SCOPE.agent_pk,
                     origin=Origin.USER_TYPED,
                 )
                 note = Note(actor="user", op="insert", batch=f"bench-{page.start}")
                 rows.insert(memory, (), note)
 
 
-def _messages(vault: Vault, draw: Draw, total: int) -> Generator[Progress, None, None]:
-    rows = Conversations(vault)
+def _messages(store: Store, draw: Draw, total: int) -> Generator[Progress, None, None]:
+    rows = store.conversations
     for page in _pages(0, total):
         yield Progress("Writing messages", page.start, total)
-        with vault.write():
-            talk = rows.create(created_at=draw.moment())
+        with store.transaction():
+            talk = rows.create(DEFAULT_SCOPE.agent_pk, created_at=draw.moment())
             for _ in page:
                 part = Part(draw.sentence(8, 40), PartOrigin.TYPED)
                 rows.add_message(talk.id, Role.USER, (part,), created_at=draw.moment())

@@ -24,7 +24,7 @@ from app.domain.memory import MemoryFilter
 from app.errors import AppError
 from app.providers.base import Purpose
 from app.services.services import Services
-from app.store.vault.file import Vault
+from app.store.store import Store
 
 TURNS = 40
 AT_ONCE = 64
@@ -33,7 +33,7 @@ STATING = 0.5
 COUNTED = ("learned", "set_aside", "seen_again", "refused")
 FIRST_DAY = datetime(2023, 1, 2, 8, tzinfo=UTC)
 
-Open = Callable[[Clock], AbstractContextManager[tuple[Services, Vault]]]
+Open = Callable[[Clock], AbstractContextManager[tuple[Services, Store]]]
 Turn = tuple[str, str, str, datetime, str]
 
 

@@ -29,13 +29,13 @@ from app.providers.base import Purpose
 from app.services.services import Services
 from app.settings.table import entries, get
 from app.settings.types import Level
-from app.store.vault.file import Vault
+from app.store.store import Store
 
 DEPTHS = (1, 5, 10, 20)
 RANKED = 100
 UNRELATED = "bench/unrelated.txt"
 
-Open = Callable[[Clock], AbstractContextManager[tuple[Services, Vault]]]
+Open = Callable[[Clock], AbstractContextManager[tuple[Services, Store]]]
 
 
 @dataclass(slots=True)

@@ -28,33 +28,33 @@ from app.domain.jobs.progress import Progress
 from app.domain.recall import TraceStep
 from app.jobs.operation import drive
 from app.services.services import Services
-from app.store.vault.file import Vault
+from app.store.store import Store
 
 QUESTIONS, ANSWERS, WARMING = 60, 40, 5
 RERANKING = frozenset({"late interaction", "rerank"})
 
-Open = Callable[[Clock], AbstractContextManager[tuple[Services, Vault]]]
+Open = Callable[[Clock], AbstractContextManager[tuple[Services, Store]]]
 
 
 def recall_speed(count: int, opened: Open) -> Generator[Progress, None, dict[str, Any]]:
     """Fill a temporary vault with ``count`` memories and messages, then recall from it."""
     draw = Draw(7)
-    with opened(lambda: LAST_DAY) as (services, vault):
+    with opened(lambda: LAST_DAY) as (services, store):
         messages = min(count, MESSAGES_UP_TO)
-        inserts = yield from fill_all(vault, draw, count, messages)
+        inserts = yield from fill_all(store, draw, count, messages)
         real = count + messages <= REAL_UP_TO
         if real:
             yield from services.background.run()
             services.background.enqueue_index()
             yield from services.background.run()
         else:
-            yield from made_up_vectors(services, vault, draw, count + messages)
+            yield from made_up_vectors(services, store, draw, count + messages)
         gc.collect()
         gc.freeze()  # as the window does once it is drawn
         figures = yield from _recalls(services, draw)
         yield Progress("Answering")
         answers = _answers(services, draw)
-        size = sum(f.stat().st_size for f in vault.path.parent.iterdir() if f.is_file())
+        size = sum(f.stat().st_size for f in store.vault.path.parent.iterdir() if f.is_file())
     return {
         "memories": count,
         "messages": messages,

@@ -26,7 +26,7 @@ from app.jobs.operation import Operation, drive
 if TYPE_CHECKING:
     from app.services.profiles import ProfilesService
     from app.services.services import Services
-    from app.store.vault.file import Vault
+    from app.store.store import Store
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -59,7 +59,7 @@ class CommandProgram(Protocol):
     ) -> "AbstractContextManager[Services]":
         """Open a profile (the last one used, where none is named) and close it afterwards."""
 
-    def temporary(self, clock: Clock) -> "AbstractContextManager[tuple[Services, Vault]]":
+    def temporary(self, clock: Clock) -> "AbstractContextManager[tuple[Services, Store]]":
         """Open a fresh profile in a temporary folder that is removed afterwards."""
 
     def measure_window(self) -> dict[str, Any]:

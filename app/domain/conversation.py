@@ -121,8 +121,8 @@ class Conversation:
     title: str
     created_at: datetime
     updated_at: datetime
+    agent_pk: int
     pk: int = 0
-    agent_pk: int = 1
     mode: MemoryMode = MemoryMode.REMEMBERS
     pinned: bool = False
     archived: bool = False

@@ -95,6 +95,9 @@ class Scope:
     group_pks: tuple[int, ...] = ()
 
 
+DEFAULT_SCOPE = Scope(1)  # of the agent that every profile has from the start
+
+
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """The words a memory rests on.
@@ -135,8 +138,8 @@ class Memory:
     text: str
     created_at: datetime
     updated_at: datetime
+    agent_pk: int
     pk: int = 0
-    agent_pk: int = 1
     type: MemoryType = MemoryType.SEMANTIC
     trust: Trust = Trust.LEARNED
     origin: Origin = Origin.CONVERSATION

@@ -23,14 +23,10 @@ from app.domain.limits import LONGEST_MEMORY, LONGEST_MESSAGE
 from app.domain.memory import SAFETY, Evidence, Memory, MemoryType, Origin, Status, Trust, is_safety
 from app.errors import Conflict, Refused
 from app.exchange.rows import Row
-from app.store.conversations import Conversations
-from app.store.journal.forgotten import Forgotten
-from app.store.journal.tombstones import Tombstones
-from app.store.memories import Memories, Note
-from app.store.vault.file import Vault
+from app.store.memories import Note
+from app.store.store import Store
 from app.store.work.restriction import KEY as RESTRICTION
 from app.store.work.staging import Staging
-from app.store.work.watermarks import Watermarks
 
 OWNED_BY = {
     "conversations": "id",
@@ -75,7 +71,8 @@ class Claims:
     """Brings one file of another vault into this one, within the caller's transaction.
 
     Args:
-        vault: This vault.
+        store: What this vault keeps.
+        agent_pk: Whose the claims are to be.
         clock: The present.
         out: Says whether a text was erased or rejected here, and counts it.
         keep: Stores a memory, as far as it is let in.
@@ -85,19 +82,21 @@ class Claims:
 
     def __init__(
         self,
-        vault: Vault,
+        store: Store,
+        agent_pk: int,
         clock: Clock,
-        out: Callable[[str, ImportTally], bool],
+        out: Callable[[str, ImportTally, int], bool],
         keep: Keep,
         stage: Staging,
         *,
         own: bool,
     ) -> None:
-        self._conversations = Conversations(vault)
-        self._memories = Memories(vault)
-        self._tombstones = Tombstones(vault)
-        self._forgotten = Forgotten(vault)
-        self._watermarks = Watermarks(vault)
+        self._conversations = store.conversations
+        self._memories = store.memories
+        self._tombstones = store.tombstones
+        self._forgotten = store.forgotten
+        self._watermarks = store.watermarks
+        self._agent_pk = agent_pk
         self._clock = clock
         self._out = out
         self._keep = keep
@@ -136,6 +135,7 @@ class Claims:
         hurt = yield from self._hurt(known, progress)
         mode = _one_of(MemoryMode, talk.get("mode"), MemoryMode.REMEMBERS)
         made = self._conversations.create(
+            self._agent_pk,
             title="" if hurt else str(talk.get("title") or "")[:200],
             mode=mode if self._own else MemoryMode.REMEMBERS,
             created_at=self._moment(talk.get("created_at")),
@@ -205,9 +205,9 @@ class Claims:
         if len(text) > LONGEST_MEMORY:
             tally.refused += 1
             return
-        if self._out(text, tally):
+        if self._out(text, tally, self._agent_pk):
             return
-        if self._forgotten.saying(text):
+        if self._forgotten.saying(text, self._agent_pk):
             tally.forgotten += 1
             return
         claimed = self._claimed(row, text)
@@ -248,6 +248,7 @@ class Claims:
             text=text,
             created_at=self._moment(row.get("created_at")),
             updated_at=now,
+            agent_pk=self._agent_pk,
             type=_one_of(MemoryType, row.get("type"), MemoryType.SEMANTIC),
             trust=Trust.EXTERNAL if row.get("trust") == Trust.EXTERNAL else Trust.CLAIMED,
             origin=Origin.IMPORT,

@@ -14,15 +14,12 @@ from app.domain.conversation import Conversation, Message, Role
 from app.domain.ids import Clock, to_ms
 from app.domain.jobs.progress import Progress
 from app.domain.language.text import clipped
-from app.domain.memory import Memory, MemoryFilter, Status
+from app.domain.memory import Memory, MemoryFilter, Scope, Status
 from app.errors import TransferError
 from app.exchange.format import FORMAT, README, SIGNING_KEY, VERSION, Report, sign
 from app.files import reason
-from app.store.archive import TABLES, Archive
-from app.store.conversations import Conversations
-from app.store.memories import Memories
-from app.store.vault.file import Vault
-from app.store.vault.meta import Exports, Meta
+from app.store.archive import TABLES
+from app.store.store import Store
 from app.store.vault.rows import words
 from app.store.vault.scratch import beside
 
@@ -48,13 +45,14 @@ def is_export(path: Path) -> bool:
 class Exporter:
     """Writes exports of one vault."""
 
-    def __init__(self, vault: Vault, clock: Clock) -> None:
-        self._home = vault.path.parent
-        self._archive = Archive(vault)
-        self._conversations = Conversations(vault)
-        self._memories = Memories(vault)
-        self._meta = Meta(vault)
-        self._exports = Exports(vault)
+    def __init__(self, store: Store, scope: Scope, clock: Clock) -> None:
+        self._scope = scope
+        self._home = store.vault.path.parent
+        self._archive = store.archive
+        self._conversations = store.conversations
+        self._memories = store.memories
+        self._meta = store.meta
+        self._exports = store.exports
         self._clock = clock
 
     def run(self, path: Path, profile: str) -> Generator[Progress, None, Report]:
@@ -117,13 +115,13 @@ class Exporter:
     def _readable_memories(self) -> Iterable[str]:
         yield "# What Loci remembers\n"
         wanted = MemoryFilter(statuses=frozenset(Status), order="oldest")
-        for memory in _pages(lambda at: self._memories.list(wanted, at, PAGE)):
+        for memory in _pages(lambda at: self._memories.list(self._scope, wanted, at, PAGE)):
             yield _memory_line(memory)
 
     def _readable_conversations(self) -> Iterable[tuple[str, Iterable[str]]]:
         seen: set[str] = set()
         for archived in (False, True):
-            for talk in self._conversations.list(archived=archived, limit=1_000_000):
+            for talk in self._conversations.list(self._scope.agent_pk, archived, 1_000_000):
                 stem = f"{talk.created_at:%Y-%m-%d} {_UNSAFE.sub('', talk.title)[:60].strip()}"
                 name, number = stem.strip(), 1
                 while name in seen:

@@ -32,10 +32,8 @@ from app.exchange.claims import OWNED_BY, Claims, ImportTally, Keep
 from app.exchange.format import FORMAT, SIGNING_KEY, VERSION, Report, holds
 from app.exchange.rows import Row, Rows
 from app.files import open_file, reason
-from app.store.archive import TABLES, Archive
-from app.store.journal.tombstones import Tombstones
-from app.store.vault.file import Vault
-from app.store.vault.meta import Meta
+from app.store.archive import TABLES
+from app.store.store import Store
 from app.store.vault.rows import dumps
 from app.store.work.staging import Staging, staging
 
@@ -85,20 +83,27 @@ class Importer:
     """Reads exports into one vault.
 
     Args:
-        vault: The vault.
+        store: What is kept.
+        agent_pk: Whose a stranger's claims are to be.
         clock: The present.
         canonical: Returns what a text says, by which tombstones know it in other words.
         keep: Stores what a stranger claims, as far as it is let in.
     """
 
     def __init__(
-        self, vault: Vault, clock: Clock, canonical: Callable[[str], str], keep: Keep
+        self,
+        store: Store,
+        agent_pk: int,
+        clock: Clock,
+        canonical: Callable[[str], str],
+        keep: Keep,
     ) -> None:
-        self._vault = vault
-        self._archive = Archive(vault)
+        self._store = store
+        self._agent_pk = agent_pk
+        self._archive = store.archive
         self._keep = keep
-        self._meta = Meta(vault)
-        self._tombstones = Tombstones(vault)
+        self._meta = store.meta
+        self._tombstones = store.tombstones
         self._clock = clock
         self._canonical = canonical
 
@@ -127,7 +132,7 @@ class Importer:
             manifest = _manifest(bundle)
             yield Progress("Checking the file", 0, len(TABLES))
             unchanged = yield from self._unchanged(bundle, manifest)
-            with staging(self._vault.path.parent) as stage:
+            with staging(self._store.vault.path.parent) as stage:
                 if unchanged:
                     yield from self._restore(bundle, stage, tally)
                 else:
@@ -141,8 +146,10 @@ class Importer:
         rows = Rows(stage.is_new)
         yield from _staged(bundle, rows, stage)
         tally.unreadable = rows.unreadable
-        with self._vault.write_until(stop_of_work()):
-            claims = Claims(self._vault, self._clock, self._out, self._keep, stage, own=own)
+        with self._store.transaction(stop_of_work()):
+            claims = Claims(
+                self._store, self._agent_pk, self._clock, self._out, self._keep, stage, own=own
+            )
             yield from claims.run(tally)
 
     def _signed(self, manifest: Row) -> bool:
@@ -173,7 +180,7 @@ class Importer:
         fresh: dict[str, set[str]] = {}
         gone: dict[str, set[str]] = {}
         tips: list[Row] = []
-        with self._vault.write_until(stop_of_work()):
+        with self._store.transaction(stop_of_work()):
             for number, table in enumerate(TABLES):
                 yield Progress("Importing", number, len(TABLES))
                 new, tally.counts[table] = fresh.setdefault(table, set()), 0
@@ -212,19 +219,23 @@ class Importer:
         if table == "memories":
             agents = self._archive.numbers("agents")
             new = [r for r in rows if r["id"] not in known]
-            away |= {r["id"] for r in new if self._out(r["text"], tally, agents.get(r["agent"], 1))}
+            away |= {
+                r["id"]
+                for r in new
+                if self._out(r["text"], tally, agents.get(r["agent"], self._agent_pk))
+            }
         if table == "messages":
             return [r for r in rows if r["conversation"] not in gone["conversations"]]
         if table == "journal":
             return [r for r in rows if r["memory_id"] not in gone["memories"]]
         return [r for r in rows if r.get("id") not in away] if away else rows
 
-    def _out(self, text: str, tally: ImportTally, agent_pk: int = 1) -> bool:
+    def _out(self, text: str, tally: ImportTally, agent_pk: int) -> bool:
         """Say whether a text was erased here, or rejected from an agent, in whatever words."""
         says = self._canonical(text)
         if self._tombstones.has(text, says):
             tally.erased += 1
-        elif self._tombstones.has_rejected(text, says, agent_pk):
+        elif self._tombstones.has_rejected(text, agent_pk, says):
             tally.rejected += 1
         else:
             return False

@@ -6,8 +6,7 @@ from typing import NamedTuple
 
 from app.domain.conversation import Part, PartOrigin, Role
 from app.domain.language.quoting import parted
-from app.store.conversations import Conversations
-from app.store.vault.file import Vault
+from app.store.store import Store
 
 ROLES = {"user": Role.USER, "assistant": Role.ASSISTANT}
 
@@ -41,8 +40,8 @@ class StoredTranscript(NamedTuple):
 
 
 def store(
-    vault: Vault,
-    conversations: Conversations,
+    store: Store,
+    agent_pk: int,
     lines: Iterable[TranscriptTurn],
     *,
     own: bool = False,
@@ -50,8 +49,8 @@ def store(
     """Store every turn in one transaction.
 
     Args:
-        vault: Where to.
-        conversations: Its conversations.
+        store: Where to.
+        agent_pk: Whose the conversations are.
         lines: The turns.
         own: Whether what "User" says was typed by the person themselves, so that it may be learnt
             from; else nothing is.
@@ -62,13 +61,13 @@ def store(
         "user": PartOrigin.TYPED if own else PartOrigin.PASTED,
         "assistant": PartOrigin.MODEL,
     }
-    with vault.write():
+    with store.transaction():
         for number, line in enumerate(lines):
             if line.session not in made:
-                made[line.session] = conversations.create(created_at=line.at).id
+                made[line.session] = store.conversations.create(agent_pk, created_at=line.at).id
             role = ROLES.get(line.speaker.casefold())
             origin = origins.get(line.speaker.casefold(), PartOrigin.PASTED)
-            stored = conversations.add_message(
+            stored = store.conversations.add_message(
                 made[line.session],
                 role or Role.USER,
                 parted((Part(line.text, origin),)),

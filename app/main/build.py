@@ -54,10 +54,8 @@ from app.services.upkeep.upkeep import UpkeepService
 from app.services.upkeep.work import table
 from app.services.watch import WatchService
 from app.settings import computer
-from app.store.entities import Entities
-from app.store.index.vectors import Vectors
-from app.store.preferences import Preferences
 from app.store.profiles import Profiles
+from app.store.store import Store
 from app.store.vault.file import Vault
 from app.store.vault.locks import FileLock
 from app.store.work.secrets import Secrets
@@ -72,7 +70,7 @@ class BuiltProfile:
     """
 
     services: Services
-    vault: Vault
+    store: Store
     host: ModelHost
     noticed: tuple[str, ...] = ()
 
@@ -80,14 +78,14 @@ class BuiltProfile:
         """End the models' processes and close the vault; a second call does nothing."""
         self.services.library.stop_watching()
         self.host.close()
-        self.vault.close()
+        self.store.vault.close()
 
 
 @dataclass(frozen=True, slots=True)
 class Core:
     """What most services stand on."""
 
-    vault: Vault
+    store: Store
     clock: Clock
     preferences: PreferencesService
     secrets: Secrets
@@ -112,55 +110,58 @@ class Core:
 
 def build(profiles: Profiles, profile: Profile, vault: Vault, clock: Clock) -> BuiltProfile:
     """Build the services of one profile over its open vault."""
-    on = _core(profiles, profile, vault, clock)
+    store = Store(vault)
+    on = _core(profiles, profile, store, clock)
     models, background, values = on.models, on.background, on.preferences.values
-    recaller = Recaller(vault, lambda: models.embedder, values, models.rerankers.current)
+    recaller = Recaller(store, lambda: models.embedder, values, models.rerankers.current)
     close, tampering = partial(_close, on), on.tampering
     backups = BackupsService(
-        vault, values, clock, profiles.keyring, close, tampering.examine, profile.created_at
+        store, values, clock, profiles.keyring, close, tampering.examine, profile.created_at
     )
     consolidation, tidying = _register_jobs(on, backups)
     library = LibraryService(models, _network(), on.secrets, on.preferences, background)
-    learners = LearnersService(vault, models.folder, values, library.chat_choices, models.learnt)
+    learners = LearnersService(
+        store.trials, models.folder, values, library.chat_choices, models.learnt
+    )
     memories, chat = _to_remember_and_answer(on, recaller)
     services = Services(
         profile=profile,
         chat=chat,
-        conversations=ConversationsService(vault),
+        conversations=ConversationsService(store),
         memories=memories,
         history=on.history,
         consolidation=consolidation,
         tidying=tidying,
-        entities=EntitiesService(vault),
+        entities=EntitiesService(store.entities),
         attention=_attention(on, backups, learners),
         library=library,
         catalogue=CatalogueService(models, library, on.preferences),
         learners=learners,
         preferences=on.preferences,
-        transfer=TransferService(vault, background, profile.name, clock),
+        transfer=TransferService(store, background, profile.name, clock),
         backups=backups,
         erasure=_to_erase(on, profiles, profile),
-        restriction=RestrictionService(vault, clock),
+        restriction=RestrictionService(store, clock),
         background=background,
         upkeep=_upkeep(on, profile.created_at or clock()),
         spending=on.spending,
-        doctor=DoctorService(vault, library, on.indexer, tidying, backups, tampering, profile),
+        doctor=DoctorService(store, library, on.indexer, tidying, backups, tampering, profile),
         losses=on.losses,
         tampering=tampering,
-        access=AccessService(profiles, profile.slug, vault.key),
-        watch=WatchService(vault, on.preferences),
+        access=AccessService(profiles, profile.slug, store.vault.key),
+        watch=WatchService(store, on.preferences),
     )
-    return BuiltProfile(services, vault, models)
+    return BuiltProfile(services, store, models)
 
 
-def _core(profiles: Profiles, profile: Profile, vault: Vault, clock: Clock) -> Core:
+def _core(profiles: Profiles, profile: Profile, store: Store, clock: Clock) -> Core:
     folder = ModelsFolder(profiles.paths.models)
     exists = partial(missing, folder=folder)
-    preferences = PreferencesService(Preferences(vault), profiles.paths.settings, exists)
-    secrets = Secrets(profiles.files(profile.slug), vault, profiles.keyring)
-    spending = SpendingService(vault, preferences.values, clock)
+    preferences = PreferencesService(store.preferences, profiles.paths.settings, exists)
+    secrets = Secrets(profiles.files(profile.slug), store.secrets, profiles.keyring)
+    spending = SpendingService(store.usage, preferences.values, clock)
     learnt = _learnt(profiles.paths.servers)
-    allowance = Allowance(vault, spending, preferences.values, folder, learnt)
+    allowance = Allowance(store.trials, spending, preferences.values, folder, learnt)
     models = ModelHost(
         folder,
         preferences.values,
@@ -168,13 +169,13 @@ def _core(profiles: Profiles, profile: Profile, vault: Vault, clock: Clock) -> C
         meter=allowance,
         learnt=learnt,
     )
-    idle = IdlePolicy(vault, preferences.values, on_mains, clock)
-    background = BackgroundService(vault, clock, idle, spending.working)
+    idle = IdlePolicy(store, preferences.values, on_mains, clock)
+    background = BackgroundService(store, clock, idle, spending.working)
     comparer = Comparer(lambda: models.understanding)
-    nearby = Nearby(vault, lambda: models.embedder, comparer, clock)
-    losses = LossesService(vault)
+    nearby = Nearby(store, lambda: models.embedder, comparer, clock)
+    losses = LossesService(store)
     return Core(
-        vault=vault,
+        store=store,
         clock=clock,
         preferences=preferences,
         secrets=secrets,
@@ -183,14 +184,14 @@ def _core(profiles: Profiles, profile: Profile, vault: Vault, clock: Clock) -> C
         models=models,
         idle=idle,
         background=background,
-        history=HistoryService(vault, background, clock),
-        indexer=Indexer(Vectors(vault), lambda: models.embedder, Entities(vault)),
-        remember=Remember(vault, models, preferences.values, clock),
-        inbox=Inbox(vault, nearby, clock),
+        history=HistoryService(store, background, clock),
+        indexer=Indexer(store.vectors, lambda: models.embedder, store.entities),
+        remember=Remember(store, models, preferences.values, clock),
+        inbox=Inbox(store, nearby, clock),
         nearby=nearby,
-        scrubber=Scrubber(vault),
+        scrubber=Scrubber(store),
         losses=losses,
-        tampering=TamperingService(vault, losses),
+        tampering=TamperingService(store, losses),
     )
 
 
@@ -201,10 +202,10 @@ def _learnt(file: Path) -> ServerMemory:
 
 def _to_erase(on: Core, profiles: Profiles, profile: Profile) -> ErasureService:
     models = on.models
-    restated = Restated(on.vault, lambda: models.embedder, lambda: models.understanding, on.clock)
+    restated = Restated(on.store, lambda: models.embedder, lambda: models.understanding, on.clock)
     enqueue_index = on.background.enqueue_index
     return ErasureService(
-        on.vault,
+        on.store,
         profiles.files(profile.slug),
         profile.name,
         on.scrubber,
@@ -216,20 +217,20 @@ def _to_erase(on: Core, profiles: Profiles, profile: Profile) -> ErasureService:
 
 
 def _attention(on: Core, backups: BackupsService, learners: LearnersService) -> AttentionService:
-    proposals = ProposalDecisions(on.vault, on.nearby, on.clock)
+    proposals = ProposalDecisions(on.store, on.nearby, on.clock)
     enqueue = on.background.enqueue_index
     return AttentionService(proposals, on.inbox, enqueue, on.tampering, backups, learners)
 
 
 def _upkeep(on: Core, begun: datetime) -> UpkeepService:
     values, idle = on.preferences.values, on.idle
-    return UpkeepService(on.vault, on.background, values, idle, begun, on.clock, on.refused)
+    return UpkeepService(on.store, on.background, values, idle, begun, on.clock, on.refused)
 
 
 def _close(on: Core) -> None:
     """Let go of the vault, so that it can be removed or replaced."""
     on.models.close()
-    on.vault.close()
+    on.store.vault.close()
 
 
 def _destroy(on: Core, profiles: Profiles, slug: str, asking: FileLock) -> Sequence[str]:
@@ -240,12 +241,12 @@ def _destroy(on: Core, profiles: Profiles, slug: str, asking: FileLock) -> Seque
 
 def _to_remember_and_answer(on: Core, recaller: Recaller) -> tuple[MemoriesService, ChatService]:
     """Build what looks after memories, and what answers with or without a language model."""
-    vault, clock, models, background = on.vault, on.clock, on.models, on.background
+    store, clock, models, background = on.store, on.clock, on.models, on.background
     memories = MemoriesService(
-        vault, on.remember, recaller, on.indexer, background, on.history, clock
+        store, on.remember, recaller, on.indexer, background, on.history, clock
     )
     notebook = NotebookService(
-        vault,
+        store,
         on.remember,
         recaller,
         memories,
@@ -256,7 +257,7 @@ def _to_remember_and_answer(on: Core, recaller: Recaller) -> tuple[MemoriesServi
         clock,
     )
     chat = ChatService(
-        vault, recaller, models, on.preferences, clock, notebook, background.yield_to_user
+        store, recaller, models, on.preferences, clock, notebook, background.yield_to_user
     )
     return memories, chat
 
@@ -265,17 +266,17 @@ def _register_jobs(
     on: Core, backups: BackupsService
 ) -> tuple[ConsolidationService, TidyingService]:
     """Tell the background what kinds of work there are; return those that are also services."""
-    vault, clock, values, enqueue = (
-        on.vault,
+    store, clock, values, enqueue = (
+        on.store,
         on.clock,
         on.preferences.values,
         on.background.enqueue_index,
     )
-    chores = Chores(vault, on.remember, on.indexer, on.scrubber, on.background)
-    learning = Learning(vault, on.models, values, on.remember, enqueue, clock)
-    folding = Consolidation(vault, on.models, values, clock)
-    consolidation = ConsolidationService(vault, folding, on.background, on.history)
-    tidying = TidyingService(vault, on.models, on.inbox, values, on.spending, enqueue, clock)
+    chores = Chores(store, on.remember, on.indexer, on.scrubber, on.background)
+    learning = Learning(store, on.models, values, on.remember, enqueue, clock)
+    folding = Consolidation(store, on.models, values, clock)
+    consolidation = ConsolidationService(store, folding, on.background, on.history)
+    tidying = TidyingService(store, on.models, on.inbox, values, on.spending, enqueue, clock)
     on.background.works = table(
         [
             *learning.works(),

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from app.services.profiles import ProfilesService
     from app.services.services import Services
     from app.store.profiles import Profiles
-    from app.store.vault.file import Vault
+    from app.store.store import Store
 
 SELF = (sys.executable, "-m", "app")
 TOUR_MEMORIES = 1_000
@@ -139,7 +139,7 @@ class Program:
         from app.main.build import build
         from app.store.vault.file import Vault
 
-        profiles, was = self._profiles(paths), before.vault
+        profiles, was = self._profiles(paths), before.store.vault
         vault = drive(Vault.opening(was.path, was.key, self._clock, wal=_wal(paths)), Event())
         try:
             return build(profiles, before.services.profile, vault, self._clock)
@@ -148,7 +148,7 @@ class Program:
             raise
 
     @contextmanager
-    def temporary(self, clock: Clock) -> Iterator[tuple["Services", "Vault"]]:
+    def temporary(self, clock: Clock) -> Iterator[tuple["Services", "Store"]]:
         """Open a fresh profile in a temporary folder that is removed afterwards."""
         from app.main.build import build
 
@@ -158,7 +158,7 @@ class Program:
             vault, profile = profiles.create("Bench")
             opened = build(profiles, profile, vault, clock)
             try:
-                yield opened.services, vault
+                yield opened.services, opened.store
             finally:
                 opened.close()
         finally:
@@ -244,7 +244,7 @@ class Program:
             services = opened.services
             services.preferences.set("chat.model", "notebook")
             services.preferences.set("computer.welcomed", True)
-            fill(vault, TOUR_MEMORIES)
+            fill(opened.store, TOUR_MEMORIES)
             drive(services.background.run(), Event())
         finally:
             opened.close()

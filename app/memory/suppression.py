@@ -13,9 +13,8 @@ from app.domain.conversation import Message
 from app.domain.language.text import ERASED
 from app.domain.memory import Candidate, Memory, Origin
 from app.memory.text import novelty
-from app.store.journal.forgotten import Forgotten, ForgottenMemory
-from app.store.journal.tombstones import Tombstones
-from app.store.vault.file import Vault
+from app.store.journal.forgotten import ForgottenMemory
+from app.store.store import Store
 
 ERASED_BEFORE = "You had it erased; “Remember this” keeps it again."
 REJECTED_BEFORE = "You rejected it before; “Remember this” keeps it after all."
@@ -26,30 +25,30 @@ _THEIR_WORDS = frozenset({Origin.USER_TYPED, Origin.CONVERSATION, Origin.REVIEW}
 class SuppressionList:
     """Says what must not come back."""
 
-    def __init__(self, vault: Vault) -> None:
-        self._tombstones = Tombstones(vault)
-        self._forgotten = Forgotten(vault)
+    def __init__(self, store: Store) -> None:
+        self._tombstones = store.tombstones
+        self._forgotten = store.forgotten
 
     def is_erased(self, *texts: str) -> bool:
         """Say whether any of these texts was erased, in whatever words that say the same."""
         return any(self._tombstones.has(text, novelty.canonical(text)) for text in texts)
 
-    def is_rejected(self, text: str, agent_pk: int = 1) -> bool:
+    def is_rejected(self, text: str, agent_pk: int) -> bool:
         """Say whether the person rejected this when it was proposed, in whatever words.
 
         What they rejected from one agent may be told to another.
         """
-        return self._tombstones.has_rejected(text, novelty.canonical(text), agent_pk)
+        return self._tombstones.has_rejected(text, agent_pk, novelty.canonical(text))
 
-    def reject(self, text: str, agent_pk: int = 1) -> None:
+    def reject(self, text: str, agent_pk: int) -> None:
         """Note that the person did not want this; call it in the transaction that takes it away."""
-        self._tombstones.reject(text, novelty.canonical(text), agent_pk)
+        self._tombstones.reject(text, agent_pk, novelty.canonical(text))
 
-    def allow(self, text: str, agent_pk: int = 1) -> None:
+    def allow(self, text: str, agent_pk: int) -> None:
         """Take a rejection back."""
-        self._tombstones.allow(text, novelty.canonical(text), agent_pk)
+        self._tombstones.allow(text, agent_pk, novelty.canonical(text))
 
-    def why_suppressed(self, text: str, agent_pk: int = 1) -> str:
+    def why_suppressed(self, text: str, agent_pk: int) -> str:
         """Say why a text that nobody stated, such as a summary, must not be stored.
 
         Returns:
@@ -83,8 +82,8 @@ class SuppressionList:
         candidate: Candidate,
         origin: Origin,
         at: datetime,
+        agent_pk: int,
         message_id: str | None = None,
-        agent_pk: int = 1,
     ) -> Memory | None:
         """Return the forgotten memory that a statement would bring back, though it must not.
 
@@ -92,8 +91,8 @@ class SuppressionList:
             candidate: The statement.
             origin: The road it comes by. Only the person's own words bring anything back.
             at: When it was said; what was said after the forgetting does.
-            message_id: The message it is from; what was forgotten of it stays so.
             agent_pk: Whose memory it is.
+            message_id: The message it is from; what was forgotten of it stays so.
         """
         for away in self._same(candidate, agent_pk):
             if origin not in _THEIR_WORDS or at < away.since:

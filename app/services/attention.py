@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from app.domain.changes import Changes
 from app.domain.contradiction import Contradiction, Settlement
+from app.domain.memory import DEFAULT_SCOPE
 from app.memory.change.contradictions import Inbox, merged
 from app.memory.change.proposals import ProposalDecisions
 from app.services.upkeep.backups import BackupsService
@@ -56,7 +57,7 @@ class AttentionService:
         """Return how much waits."""
         foreign, late, given_up = self.foreign(), self.late_backups(), self.given_up()
         told = (len(foreign), len(late), len(given_up))
-        return Counts(self._proposals.count(), self._inbox.count(), *told)
+        return Counts(self._proposals.count(), self._inbox.count(DEFAULT_SCOPE.agent_pk), *told)
 
     def late_backups(self) -> Sequence[str]:
         """Return in sentences whether backups fail or are overdue."""
@@ -104,7 +105,7 @@ class AttentionService:
 
     def contradictions(self) -> Sequence[Contradiction]:
         """Return what contradicts each other, newest first."""
-        return self._inbox.waiting()
+        return self._inbox.waiting(DEFAULT_SCOPE.agent_pk)
 
     def merge_text(self, pair: Contradiction) -> str:
         """Return a text to begin a merge with."""

@@ -22,10 +22,9 @@ from app.services.answer.notebook import greets
 from app.services.upkeep.background import BackgroundService
 from app.services.upkeep.scrub import SCRUB, Scrubber
 from app.services.upkeep.work import Running, Work
-from app.store.journal.entries import Journal
+from app.store.store import Store
 from app.store.vault import word_index
-from app.store.vault.file import Vault
-from app.store.work.jobs import Job, JobRows, JobState
+from app.store.work.jobs import Job, JobState
 
 LOOK_SECONDS = 0.2
 _TELLS = frozenset({Act.TELL, Act.CORRECT, Act.REMEMBER})
@@ -39,7 +38,7 @@ class Chores:
     """Does what a message, an edit or an erasure leaves to be done.
 
     Args:
-        vault: The vault.
+        store: What is kept.
         remember: Learns from messages.
         indexer: Embeds what is new.
         scrubber: Rewrites the vault after an erasure.
@@ -48,19 +47,19 @@ class Chores:
 
     def __init__(
         self,
-        vault: Vault,
+        store: Store,
         remember: Remember,
         indexer: Indexer,
         scrubber: Scrubber,
         background: BackgroundService,
     ) -> None:
-        self._vault = vault
+        self._store = store
         self._remember = remember
         self._indexer = indexer
         self._scrubber = scrubber
         self._background = background
-        self._jobs = JobRows(vault)
-        self._journal = Journal(vault)
+        self._jobs = store.jobs
+        self._journal = store.journal
 
     def works(self) -> list[Work]:
         """Return the kinds of work done here."""
@@ -104,7 +103,7 @@ class Chores:
         """Ask the learning model; what is said meanwhile is read first, and this done again."""
         yield Progress("Reading again with the learning model")
         message_id = str(job.payload["message"])
-        until = _Until(cancel, lambda: self._jobs.waits(LEARN, self._vault.clock()))
+        until = _Until(cancel, lambda: self._jobs.waits(LEARN, self._store.clock()))
         try:
             learned = self._remember.learn_more(message_id, until)
         except Cancelled:
@@ -151,7 +150,7 @@ class Chores:
                 count = stop.value
                 break
             yield progress
-            if self._jobs.waits(LEARN, self._vault.clock()):  # learning waits for no backlog
+            if self._jobs.waits(LEARN, self._store.clock()):  # learning waits for no backlog
                 running.close()
                 self._background.enqueue_index(trigger=job.trigger)
                 return JobResult(figures={"embedded": progress.done})
@@ -189,7 +188,7 @@ class Chores:
         for number, index in enumerate(word_index.WORD_INDEXES):
             if index not in done:
                 yield Progress("Indexing by words", number, len(word_index.WORD_INDEXES))
-                word_index.rebuild(self._vault, index)
+                word_index.rebuild(self._store.vault, index)
                 done.append(index)
                 mark({"done": done})
         return JobResult(figures={"rebuilt": len(done)})

@@ -15,17 +15,15 @@ from app.memory.consolidate.job import Consolidation
 from app.services.history import HistoryService
 from app.services.upkeep.background import BackgroundService
 from app.services.upkeep.work import Work, upkeep
-from app.store.journal.entries import Journal
-from app.store.memories import Memories
-from app.store.observations import ACTOR, Observations
-from app.store.vault.file import Vault
+from app.store.observations import ACTOR
+from app.store.store import Store
 
 
 class ConsolidationService:
     """Shows the runs of consolidation, each as a list of changes, and reverts them.
 
     Args:
-        vault: The vault.
+        store: What is kept.
         job: What folds.
         background: Where the indexing of what it made is queued.
         history: What takes a batch back.
@@ -33,7 +31,7 @@ class ConsolidationService:
 
     def __init__(
         self,
-        vault: Vault,
+        store: Store,
         job: Consolidation,
         background: BackgroundService,
         history: HistoryService,
@@ -41,9 +39,9 @@ class ConsolidationService:
         self._job = job
         self._background = background
         self._history = history
-        self._memories = Memories(vault)
-        self._journal = Journal(vault)
-        self._observations = Observations(vault)
+        self._memories = store.memories
+        self._journal = store.journal
+        self._observations = store.observations
 
     def works(self) -> list[Work]:
         """Return the kinds of work done here."""

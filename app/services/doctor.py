@@ -14,15 +14,10 @@ from app.services.upkeep.scrub import SCRUB
 from app.services.upkeep.tampering import ACCEPT, TamperingService
 from app.services.upkeep.tidying import TidyingService
 from app.store import health
-from app.store.conversations import Conversations
-from app.store.memories import Memories
+from app.store.store import Store
 from app.store.vault import backup, word_index
-from app.store.vault.file import Vault
 from app.store.vault.scratch import left, sweep
-from app.store.work.jobs import JobRows, JobState
-from app.store.work.restriction import Restriction
-from app.store.work.runs import Runs
-from app.store.work.unsound import UnsoundJobs
+from app.store.work.jobs import JobState
 
 CARD = (
     "The file profile.json, with the profile's name and age, was missing or damaged. `loci profiles"
@@ -45,7 +40,7 @@ class DoctorService:
 
     def __init__(
         self,
-        vault: Vault,
+        store: Store,
         library: LibraryService,
         indexer: Indexer,
         tidying: TidyingService,
@@ -57,11 +52,11 @@ class DoctorService:
         self._tampering = tampering
         self._backups = backups
         self._tidying = tidying
-        self._vault = vault
+        self._store = store
         self._library = library
         self._indexer = indexer
-        self._jobs = JobRows(vault)
-        self._restriction = Restriction(vault)
+        self._jobs = store.jobs
+        self._restriction = store.restriction
 
     def report(self, *, thorough: bool = False) -> dict[str, Any]:
         """Return everything worth knowing, as plain values."""
@@ -69,7 +64,7 @@ class DoctorService:
             "loci": __version__,
             "python": sys.version.split()[0],
             "platform": platform.platform(),
-            **health.report(self._vault, thorough=thorough),
+            **health.report(self._store.vault, thorough=thorough),
         }
         report["processing_restricted"] = self._restriction.is_on
         report["chat_model"] = self._library.current().id
@@ -93,13 +88,13 @@ class DoctorService:
 
     def _damaged(self) -> dict[str, list[str]]:
         """Return what of each kind something else left unreadable, the first of them by name."""
-        talks = Conversations(self._vault)
+        talks = self._store.conversations
         kinds = {
-            "memories": Memories(self._vault).damaged,
+            "memories": self._store.memories.damaged,
             "conversations": talks.damaged,
             "messages": talks.damaged_messages,
-            "jobs": UnsoundJobs(self._vault).sentences,
-            "runs": Runs(self._vault).damaged,
+            "jobs": self._store.unsound_jobs.sentences,
+            "runs": self._store.runs.damaged,
         }
         told = {}
         for name, damaged in kinds.items():
@@ -114,7 +109,7 @@ class DoctorService:
 
     def _temporary(self) -> tuple[dict[str, Any], list[str]]:
         """Sweep temporary files; return what there was, and sentences on what has to be done."""
-        home = self._vault.path.parent
+        home = self._store.vault.path.parent
         removed, rest = sweep(home), left(home)
         counts = {"removed": len(removed), "in_use": rest.in_use, "away": rest.to_come()}
         return counts, rest.to_do()
@@ -134,7 +129,7 @@ class DoctorService:
         told = []
         for one in found if thorough else found[:1]:
             try:
-                backup.verify(one.path, self._vault.key)
+                backup.verify(one.path, self._store.vault.key)
             except StoreError:
                 told.append(BACKUP.format(one.path.name))
         return told

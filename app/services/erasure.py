@@ -25,10 +25,9 @@ from app.services.redaction import redact
 from app.services.upkeep.remains import work_lock
 from app.services.upkeep.scrub import Scrubber
 from app.settings import computer
+from app.store.store import Store
 from app.store.vault import backup, scratch, wipe
-from app.store.vault.file import Vault
 from app.store.vault.locks import CLOSING_SECONDS, FileLock
-from app.store.vault.meta import Erasures, Exports
 
 OUT_OF_REACH = (
     "Copies that your file system or disk keeps by itself (snapshots, worn cells of an SSD) are "
@@ -60,7 +59,7 @@ class ErasureService:
 
     def __init__(
         self,
-        vault: Vault,
+        store: Store,
         paths: ProfilePaths,
         profile_name: str,
         scrubber: Scrubber,
@@ -70,14 +69,15 @@ class ErasureService:
         forget: Callable[[], None] = lambda: None,
         restated: Restated | None = None,
     ) -> None:
-        self._vault = vault
+        self._store = store
+        self._vault = store.vault
         self._paths = paths
         self._data = Paths(paths.folder.parents[1])
         self._name = profile_name
-        self._eraser = Eraser(vault, restated)
+        self._eraser = Eraser(store, restated)
         self._scrubber = scrubber
-        self._exports = Exports(vault)
-        self._erasures = Erasures(vault)
+        self._exports = store.exports
+        self._erasures = store.erasures
         self._destroy = destroy
         self._patience = patience
         self._enqueue_index = enqueue_index
@@ -252,7 +252,7 @@ class ErasureService:
     def _remove(self, plan: ErasurePlan, ticked: frozenset[str]) -> tuple[list[str], Changes]:
         """Remove the rows, and note in the same transaction what is owed then."""
         try:
-            with self._vault.write():
+            with self._store.transaction():
                 removed, changes = self._eraser.carry_out(plan, ticked)
                 self._scrubber.begin()
                 self._erasures.add()

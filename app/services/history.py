@@ -26,7 +26,7 @@ from app.domain.history import (
 )
 from app.domain.ids import Clock, new_id
 from app.domain.language.text import clipped
-from app.domain.memory import JournalEntry, Memory, MemoryFilter
+from app.domain.memory import DEFAULT_SCOPE, JournalEntry, Memory, MemoryFilter
 from app.errors import NotFound, Refused
 from app.memory.change.lineage import Lineage as Drawn
 from app.memory.change.proposals import ACCEPT, REJECT, turned_away
@@ -34,14 +34,9 @@ from app.memory.erasure.forget import Forgetter
 from app.memory.suppression import SuppressionList
 from app.services import wording
 from app.services.upkeep.background import BackgroundService
-from app.store.journal.audit import Audit
-from app.store.journal.contradictions import Contradictions
-from app.store.journal.entries import Gist, Journal, Note
-from app.store.journal.past import Past
-from app.store.journal.sources import Sources
-from app.store.journal.timeline import ChangeGroup, Timeline
-from app.store.memories import Memories
-from app.store.vault.file import Vault
+from app.store.journal.entries import Gist, Note
+from app.store.journal.timeline import ChangeGroup
+from app.store.store import Store
 
 EVERYTHING = MemoryFilter()
 _STEPS_BACK = 20
@@ -65,25 +60,25 @@ class HistoryService:
     """Shows what was, and takes it back.
 
     Args:
-        vault: The vault.
+        store: What is kept.
         background: Where the indexing of what came back is queued.
         clock: The present.
     """
 
-    def __init__(self, vault: Vault, background: BackgroundService, clock: Clock) -> None:
-        self._vault = vault
+    def __init__(self, store: Store, background: BackgroundService, clock: Clock) -> None:
+        self._store = store
         self._background = background
         self._clock = clock
-        self._rows = Memories(vault)
-        self._journal = Journal(vault)
-        self._past = Past(vault)
-        self._timeline = Timeline(vault)
-        self._audit = Audit(vault)
-        self._sources = Sources(vault)
-        self._contradictions = Contradictions(vault)
-        self._suppression = SuppressionList(vault)
-        self._forgetter = Forgetter(vault, clock)
-        self._drawn = Drawn(vault)
+        self._rows = store.memories
+        self._journal = store.journal
+        self._past = store.past
+        self._timeline = store.timeline
+        self._audit = store.audit
+        self._sources = store.sources
+        self._contradictions = store.contradictions
+        self._suppression = SuppressionList(store)
+        self._forgetter = Forgetter(store, clock)
+        self._drawn = Drawn(store)
 
     # -- what was known ----------------------------------------------------------------------------
 
@@ -95,15 +90,15 @@ class HistoryService:
         What was erased since is not in it. How often something was used or said is not known of the
         past, so those counters stand at their beginning.
         """
-        return self._past.list(at, wanted, offset, limit)
+        return self._past.list(at, DEFAULT_SCOPE, wanted, offset, limit)
 
     def count_as_of(self, at: datetime, wanted: MemoryFilter = EVERYTHING) -> int:
         """Return how many memories were known at a moment and passed the filter then."""
-        return self._past.count(at, wanted)
+        return self._past.count(at, DEFAULT_SCOPE, wanted)
 
     def memory_as_of(self, memory_id: str, at: datetime) -> Memory | None:
         """Return one memory as it was; None where it was not known then, or was erased since."""
-        return self._past.of(memory_id, at)
+        return self._past.of(memory_id, at, DEFAULT_SCOPE)
 
     def moment(self, text: str) -> datetime:
         """Return the moment that a person means; a day, month or year means its end.
@@ -185,7 +180,7 @@ class HistoryService:
             message_id: The message that ordered it, if one did.
         """
         refused: list[str] = []
-        with self._vault.write():
+        with self._store.transaction():
             for batch in self._journal.to_undo(_STEPS_BACK):
                 sentence = self._turned(batch)
                 changes, why = self.undo(batch, message_id)
@@ -197,7 +192,7 @@ class HistoryService:
 
     def redo_last(self) -> Undone:
         """Do again what was undone last, unless something newer was done."""
-        with self._vault.write():
+        with self._store.transaction():
             undo = self._journal.last_undone()
             if undo is None:
                 return Undone(Changes(), "There is nothing to do again.")
@@ -217,7 +212,7 @@ class HistoryService:
             message_id: The message that ordered it, if one did.
         """
         mine = new_id(self._clock())
-        with self._vault.write():
+        with self._store.transaction():
             ids, refused = self._journal.undo(
                 batch, Note("user", "undo", mine, message_id=message_id)
             )
@@ -252,16 +247,15 @@ class HistoryService:
         Args:
             limit: How many sources and how many bursts at most, the latest first.
         """
-        with self._vault.read():
-            memories, active, changes = self._audit.totals()
-            return AuditReport(
-                memories,
-                active,
-                changes,
-                self._audit.writers(),
-                self.sources(limit),
-                self._audit.bursts()[:limit],
-            )
+        memories, active, changes = self._audit.totals()
+        return AuditReport(
+            memories,
+            active,
+            changes,
+            self._audit.writers(),
+            self.sources(limit),
+            self._audit.bursts()[:limit],
+        )
 
     def lineage(self, memory_id: str) -> MemoryOrigin:
         """Return what a memory rests on, down to the messages.

@@ -8,11 +8,11 @@ from typing import Any
 from app.domain.changes import Changes
 from app.domain.ids import Clock, new_id
 from app.domain.memory import (
+    DEFAULT_SCOPE,
     Memory,
     MemoryDetail,
     MemoryFilter,
     MemoryType,
-    Scope,
     Status,
     Trust,
 )
@@ -26,13 +26,9 @@ from app.memory.recall.compose import Recaller
 from app.memory.screen.gate import Gate
 from app.services.history import HistoryService
 from app.services.upkeep.background import BackgroundService
-from app.store.entities import Entities
-from app.store.journal.entries import Journal
-from app.store.memories import Memories, Note
-from app.store.recalls import Recalls
-from app.store.vault.file import Vault
+from app.store.memories import Note
+from app.store.store import Store
 
-SCOPE = Scope(1)
 EDITABLE = frozenset(
     {"text", "type", "key", "value", "tags", "category", "trust", "occurred_at", "expires_at"}
 )
@@ -43,7 +39,7 @@ class MemoriesService:
 
     def __init__(
         self,
-        vault: Vault,
+        store: Store,
         remember: Remember,
         recaller: Recaller,
         indexer: Indexer,
@@ -51,13 +47,13 @@ class MemoriesService:
         history: HistoryService,
         clock: Clock,
     ) -> None:
-        self._vault = vault
-        self._rows = Memories(vault)
-        self._gate = Gate(vault)
-        self._journal = Journal(vault)
-        self._lineage = Lineage(vault)
-        self._entities = Entities(vault)
-        self._recalls = Recalls(vault)
+        self._store = store
+        self._rows = store.memories
+        self._gate = Gate(store)
+        self._journal = store.journal
+        self._lineage = Lineage(store)
+        self._entities = store.entities
+        self._recalls = store.recalls
         self._remember = remember
         self._recaller = recaller
         self._indexer = indexer
@@ -67,15 +63,15 @@ class MemoriesService:
 
     def list(self, wanted: MemoryFilter, offset: int = 0, limit: int = 200) -> Sequence[Memory]:
         """Return one page of the memories that pass the filter."""
-        return self._rows.list(wanted, offset, limit)
+        return self._rows.list(DEFAULT_SCOPE, wanted, offset, limit)
 
     def count(self, wanted: MemoryFilter) -> int:
         """Return how many memories pass the filter."""
-        return self._rows.count(wanted)
+        return self._rows.count(DEFAULT_SCOPE, wanted)
 
     def overview(self) -> dict[Status, int]:
         """Return how many memories there are of each status."""
-        return self._rows.overview()
+        return self._rows.overview(DEFAULT_SCOPE)
 
     def detail(self, memory_id: str) -> MemoryDetail:
         """Return everything there is to know about one memory."""
@@ -104,7 +100,13 @@ class MemoriesService:
     ) -> Changes:
         """Remember what the person typed here."""
         made = self._remember.remember_text(
-            text, type=type, key=key, value=value, tags=tuple(tags), pinned=pinned
+            text,
+            DEFAULT_SCOPE.agent_pk,
+            type=type,
+            key=key,
+            value=value,
+            tags=tuple(tags),
+            pinned=pinned,
         )
         return made.changes | self._background.enqueue_index()
 
@@ -126,7 +128,7 @@ class MemoriesService:
             raise Refused("A memory needs a text. Forget it instead?")
         batch = new_id(self._clock())
         note = Note(actor="user", op="edit", batch=batch)
-        with self._vault.write():
+        with self._store.transaction():
             self._gate.update(memory_id, fields, note, revision, typed=True, asked=True)
             ids = [memory_id, *self._lineage.after_edit(memory_id, note)]
         changes = self._changed(ids, batch)
@@ -141,7 +143,8 @@ class MemoriesService:
     def claimed(self, wanted: MemoryFilter) -> Sequence[str]:
         """Return which memories in use that pass the filter were claimed by an import."""
         claims = frozenset({Trust.CLAIMED})
-        return self._rows.ids(replace(_live(wanted), trusts=claims, pinned=wanted.pinned))
+        claimed = replace(_live(wanted), trusts=claims, pinned=wanted.pinned)
+        return self._rows.ids(DEFAULT_SCOPE, claimed)
 
     def take_over(self, ids: Sequence[str]) -> Changes:
         """Trust what imports claimed like what the person said, with what it was drawn from.
@@ -150,7 +153,7 @@ class MemoriesService:
         """
         batch, raised = new_id(self._clock()), list[str]()
         note = Note(actor="user", op="elevate", batch=batch)
-        with self._vault.write():
+        with self._store.transaction():
             left = list(ids)
             while left:
                 found = [m for m in self._rows.by_ids(left) if m.trust is Trust.CLAIMED]
@@ -182,7 +185,7 @@ class MemoriesService:
     def unforget(self, ids: Sequence[str]) -> Changes:
         """Undo that memories were forgotten; what followed comes back where nothing else went."""
         changes = Changes()
-        with self._vault.write():
+        with self._store.transaction():
             for batch in dict.fromkeys(self._forgotten_in(memory_id) for memory_id in ids):
                 done = [e for e in self._journal.of_batch(batch) if e.op == "forget"]
                 asked = {e.memory_id for e in done if not e.after.get("status_reason")}
@@ -211,7 +214,7 @@ class MemoriesService:
 
     def clear(self, wanted: MemoryFilter) -> Changes:
         """Forget every memory that passes the filter; what is pinned or of system trust stays."""
-        ids = self._rows.ids(_live(wanted))
+        ids = self._rows.ids(DEFAULT_SCOPE, _live(wanted))
         return self.forget(ids) if ids else Changes()
 
     def embedding_status(self) -> EmbeddingStatus:
@@ -220,7 +223,7 @@ class MemoriesService:
 
     def recall(self, text: str, limit: int | None = None) -> Recall:
         """Return what would be recalled for a text."""
-        return self._recaller.recall(Query(text, SCOPE, self._clock()), limit)
+        return self._recaller.recall(Query(text, DEFAULT_SCOPE, self._clock()), limit)
 
     def _each(
         self,
@@ -232,7 +235,7 @@ class MemoriesService:
     ) -> Changes:
         batch = new_id(self._clock())
         note = Note(actor="user", op=op, batch=batch, message_id=message_id)
-        with self._vault.write():
+        with self._store.transaction():
             for memory_id in ids:
                 self._gate.update(memory_id, fields, note)
             drawn = self._lineage.after_removal(ids, note) if op == "forget" else []

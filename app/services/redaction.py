@@ -17,6 +17,7 @@ from app.domain.jobs.progress import Progress
 from app.errors import AppError, DiskFull, NotFound
 from app.memory.erasure.erase import Eraser
 from app.memory.erasure.stock import ErasurePlan
+from app.store.store import Store
 from app.store.vault import mark, wipe
 from app.store.vault.file import Vault
 from app.store.vault.files import file_errors, sync_folder
@@ -109,7 +110,7 @@ class _Draft:
     ) -> None:
         """Erase what is planned, and rewrite the file."""
         with closing(Vault(self._path, self._key, self._clock, wal=False, create=False)) as vault:
-            eraser = Eraser(vault)
+            eraser = Eraser(Store(vault))
             try:
                 plan = planned(eraser)
             except NotFound:  # it is of before; the search tells whether it holds the words

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from app.domain.ids import Clock
 from app.domain.jobs.progress import Progress
+from app.domain.memory import DEFAULT_SCOPE
 from app.exchange import transcript
 from app.exchange.exporting import Exporter, is_export
 from app.exchange.format import Report
@@ -13,8 +14,7 @@ from app.exchange.importing import Importer, Written
 from app.memory.screen.gate import Gate
 from app.memory.text.novelty import canonical
 from app.services.upkeep.background import BackgroundService
-from app.store.conversations import Conversations
-from app.store.vault.file import Vault
+from app.store.store import Store
 
 
 class TransferService:
@@ -22,15 +22,17 @@ class TransferService:
 
     def __init__(
         self,
-        vault: Vault,
+        store: Store,
         background: BackgroundService,
         profile_name: str,
         clock: Clock,
     ) -> None:
-        self._vault = vault
-        self._conversations = Conversations(vault)
-        self._exporter = Exporter(vault, clock)
-        self._importer = Importer(vault, clock, canonical, Gate(vault).insert)
+        self._store = store
+        self._conversations = store.conversations
+        self._exporter = Exporter(store, DEFAULT_SCOPE, clock)
+        self._importer = Importer(
+            store, DEFAULT_SCOPE.agent_pk, clock, canonical, Gate(store).insert
+        )
         self._background = background
         self._name = profile_name
 
@@ -75,7 +77,7 @@ class TransferService:
             Their ids by the vault's.
         """
         lines = (transcript.TranscriptTurn(*turn) for turn in turns)
-        stored = transcript.store(self._vault, self._conversations, lines, own=own)
+        stored = transcript.store(self._store, DEFAULT_SCOPE.agent_pk, lines, own=own)
         self._enqueue_read(stored.conversations)
         self._background.enqueue_index()
         return stored.ids

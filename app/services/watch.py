@@ -4,21 +4,19 @@ from threading import Lock
 
 from app.domain.changes import Changes
 from app.domain.ids import to_ms
+from app.domain.memory import DEFAULT_SCOPE
 from app.services.preferences import PreferencesService
-from app.store.conversations import Conversations
-from app.store.journal.entries import Journal
-from app.store.vault.file import Vault
-from app.store.vault.meta import Erasures
+from app.store.store import Store
 
 
 class WatchService:
     """Compares the vault with what was last seen of it; cheap enough to ask every second."""
 
-    def __init__(self, vault: Vault, preferences: PreferencesService) -> None:
-        self._vault = vault
-        self._journal = Journal(vault)
-        self._conversations = Conversations(vault)
-        self._erasures = Erasures(vault)
+    def __init__(self, store: Store, preferences: PreferencesService) -> None:
+        self._store = store
+        self._journal = store.journal
+        self._conversations = store.conversations
+        self._erasures = store.erasures
         self._preferences = preferences
         self._turn = Lock()
         self._version: int | None = None
@@ -30,7 +28,7 @@ class WatchService:
     def look(self) -> Changes:
         """Return what changed since the last look; the first one sees nothing."""
         with self._turn:
-            version = self._vault.data_version()
+            version = self._store.vault.data_version()
             if version == self._version:
                 return Changes()
             first, self._version = self._version is None, version
@@ -46,11 +44,11 @@ class WatchService:
 
     def is_asked_to_close(self) -> bool:
         """Say whether another program asks for the vault to be closed, to have it alone."""
-        return self._vault.asked
+        return self._store.vault.asked
 
     def _changed_talks(self) -> frozenset[str]:
         """Return the conversations that came, went or moved since the last look."""
-        found = self._conversations.list()
+        found = self._conversations.list(DEFAULT_SCOPE.agent_pk)
         newest = max((to_ms(talk.updated_at) for talk in found), default=0)
         moved = frozenset(t.id for t in found if to_ms(t.updated_at) > self._newest)
         ids = frozenset(t.id for t in found)

@@ -47,7 +47,7 @@ class Conversations:
 
     def create(
         self,
-        agent_pk: int = 1,
+        agent_pk: int,
         title: str = "",
         mode: MemoryMode = MemoryMode.REMEMBERS,
         *,
@@ -99,7 +99,7 @@ class Conversations:
             ).fetchone()
         return None if row is None else rows.conversation(row)
 
-    def list(self, agent_pk: int = 1, archived: bool = False, limit: int = 500) -> ConversationList:
+    def list(self, agent_pk: int, archived: bool = False, limit: int = 500) -> ConversationList:
         """Return conversations, pinned ones first, then by last change."""
         with self._vault.read() as connection:
             found = connection.execute(
@@ -303,7 +303,7 @@ class Conversations:
             bits.drop(connection, "message", [row["pk"] for row in found.fetchall()])
             connection.execute("DELETE FROM conversations WHERE pk = ?", (pk,))
 
-    def search(self, text: str, agent_pk: int = 1, limit: int = 50) -> FoundList:
+    def search(self, text: str, agent_pk: int, limit: int = 50) -> FoundList:
         """Find messages and titles in all conversations; any text is a valid query."""
         with self._vault.search() as connection:
             return find(connection, text, agent_pk, limit)

@@ -102,7 +102,7 @@ class Entities:
             ).fetchall()
         return {row["canonical_key"] for row in found}
 
-    def list(self, agent_pk: int = 1, limit: int = 500) -> EntityList:
+    def list(self, agent_pk: int, limit: int = 500) -> EntityList:
         """Return what is mentioned, most often first, merged names under the one they mean."""
         with self._vault.read() as connection:
             found = connection.execute(
@@ -112,7 +112,7 @@ class Entities:
             ).fetchall()
         return [_entity(row) for row in found]
 
-    def named(self, name: str, agent_pk: int = 1) -> Entity:
+    def named(self, name: str, agent_pk: int) -> Entity:
         """Return what a name means.
 
         Raises:
@@ -135,7 +135,7 @@ class Entities:
             ).fetchall()
         return {row["id"] for row in found}
 
-    def merge(self, name: str, into: str, agent_pk: int = 1) -> Entity:
+    def merge(self, name: str, into: str, agent_pk: int) -> Entity:
         """Let a name, with all that was merged into it, mean what another one means.
 
         Raises:
@@ -152,7 +152,7 @@ class Entities:
             )
             return self.named(into, agent_pk)
 
-    def split(self, name: str, agent_pk: int = 1) -> Entity:
+    def split(self, name: str, agent_pk: int) -> Entity:
         """Let a name that was merged into another mean its own again.
 
         Raises:
@@ -166,7 +166,7 @@ class Entities:
             connection.execute("UPDATE entities SET merged_into_pk = NULL WHERE pk = ?", row[:1])
             return self.named(name, agent_pk)
 
-    def move(self, name: str, to: str, memory_ids: Sequence[str], agent_pk: int = 1) -> Entity:
+    def move(self, name: str, to: str, memory_ids: Sequence[str], agent_pk: int) -> Entity:
         """Say that some memories with a name mean another one, which may be new.
 
         This is how one name that two people share is told apart; moving back restores it.

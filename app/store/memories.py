@@ -23,7 +23,6 @@ from app.store.vault.file import Vault
 __all__ = ("Memories", "Note")
 
 EVERYTHING = MemoryFilter()
-HOME = Scope(1)
 MemoryList = list[Memory]
 IdList = list[str]
 Sentences = list[str]
@@ -68,33 +67,29 @@ class Memories:
 
     def list(
         self,
+        scope: Scope,
         where: MemoryFilter = EVERYTHING,
         offset: int = 0,
         limit: int = 200,
-        scope: Scope = HOME,
     ) -> MemoryList:
         """Return one page of the memories that match; ``limit`` below 0 means all."""
         sql, values = listing.page(where, scope, offset, limit)
         with self._vault.read() as connection:
             return groups.memories(connection, connection.execute(sql, values).fetchall())
 
-    def count(
-        self,
-        where: MemoryFilter = EVERYTHING,
-        scope: Scope = HOME,
-    ) -> int:
+    def count(self, scope: Scope, where: MemoryFilter = EVERYTHING) -> int:
         """Return how many memories match."""
         sql, values = listing.total(where, scope)
         with self._vault.read() as connection:
             return int(connection.execute(sql, values).fetchone()[0])
 
-    def ids(self, where: MemoryFilter, scope: Scope = HOME) -> IdList:
+    def ids(self, scope: Scope, where: MemoryFilter) -> IdList:
         """Return the ids of all that match, without reading their texts."""
         sql, values = listing.ids(where, scope)
         with self._vault.read() as connection:
             return [row[0] for row in connection.execute(sql, values)]
 
-    def overview(self, scope: Scope = HOME) -> dict[Status, int]:
+    def overview(self, scope: Scope) -> dict[Status, int]:
         """Return how many memories there are in each status."""
         seen, values = recallable.visible(scope)
         with self._vault.read() as connection:

@@ -55,10 +55,12 @@ def holders(tree):
 
 
 def made_of_memories(value):
-    """Say whether an expression makes the memories of a vault, or holds them in a tuple."""
+    """Say whether an expression makes the memories of a vault, or takes them from its store."""
     parts = value.elts if isinstance(value, ast.Tuple) else [value]
     return any(
-        isinstance(part, ast.Call) and ast.unparse(part.func).split(".")[-1] == "Memories"
+        ast.unparse(part.func).split(".")[-1] == "Memories"
+        if isinstance(part, ast.Call)
+        else isinstance(part, ast.Attribute) and ast.unparse(part).endswith("store.memories")
         for part in parts
     )
 
@@ -171,6 +173,8 @@ def test_the_named_exceptions_are_there():
         ("Memories(v).insert(a, (), n)", "insert", True),
         ("a, b = X(v), Memories(v)\nb.insert(a, (), n)", "insert", True),
         ("def f(rows: Memories):\n    rows.insert(a, (), n)", "insert", True),
+        ("self._rows = store.memories\nself._rows.insert(a, (), n)", "insert", True),
+        ("a, b = s.x, self._store.memories\nb.insert(a, (), n)", "insert", True),
         ("keep = self._memories.insert", "insert", True),
         ("names.insert(0, a)", "insert", False),
         ("self._memories.update(i, {'text': t}, n)", "update", True),

@@ -1,6 +1,7 @@
 """The laws that no linter knows: import contracts, sizes, drawers, ambient objects."""
 
 import ast
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -41,6 +42,50 @@ def test_files_and_functions_stay_small(path):
             body = node.body[1:] if ast.get_docstring(node) else node.body
             lines = (node.end_lineno - body[0].lineno + 1) if body else 0
             assert lines <= 40, f"{node.name} (line {node.lineno}) has {lines} lines"
+
+
+def repositories():
+    """Return the classes of the store that are made of a vault alone."""
+    return {
+        made.name
+        for path in FILES
+        if names(path).startswith("app/store/")
+        for made in ast.parse(path.read_text("utf-8")).body
+        if isinstance(made, ast.ClassDef)
+        for begun in made.body
+        if isinstance(begun, ast.FunctionDef) and begun.name == "__init__"
+        if [ast.unparse(one) for one in begun.args.args[1:]] == ["vault: Vault"]
+    } - {"Store"}
+
+
+def called(path):
+    """Return what a module calls, by how it is written there."""
+    tree = ast.parse(path.read_text("utf-8"))
+    return {ast.unparse(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
+
+
+def test_only_the_store_makes_repositories_and_lends_connections():
+    """Everything else is handed the store, or the one repository it needs."""
+    made, lent = repositories(), re.compile(r"vault\.(write|write_until|read|search)$")
+    assert len(made) > 30
+    assert made <= called(ROOT / "app/store/store.py")
+    for path in FILES:
+        if not names(path).startswith("app/store/"):
+            found = [c for c in called(path) if c.split(".")[-1] in made or lent.search(c)]
+            assert not found, names(path)
+
+
+def test_every_query_takes_its_scope():
+    """Nothing asks for an agent by default: who asks is always said."""
+    for path in FILES:
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.FunctionDef):
+                args = node.args
+                places = [*args.posonlyargs, *args.args][::-1]
+                free = {one.arg for one in places[: len(args.defaults)]}
+                named = zip(args.kwonlyargs, args.kw_defaults, strict=True)
+                free |= {one.arg for one, value in named if value is not None}
+                assert not free & {"scope", "agent_pk"}, f"{names(path)}: {node.name}"
 
 
 @pytest.mark.parametrize("path", FILES, ids=names)

@@ -27,6 +27,7 @@ from app.memory.screen.verdict import Judgement, Verdict
 from app.providers.base import Embedder
 from app.settings.spec import Settings
 from app.settings.table import replace as changed
+from app.store.store import Store
 from tests.evals.attacks import ATTACKS, CLASSES, LIE, LIES, UNKNOWN, UNKNOWNS, Attack
 from tests.evals.ways_in import FOREIGN, OWN_WORDS, VOUCHED, Home, Way, ways
 from tests.fakes.openai_server import OpenAIServer
@@ -126,7 +127,7 @@ def _is_marked(line: str, attack: Attack) -> bool:
 def _is_told(home: Home, attack: Attack, recaller: Recaller) -> bool:
     """Say whether an answer without a model gives an attack as the person's own."""
     asked = Query(attack.question, Scope(1), home.now)
-    answerer = Answerer(home.vault, lambda: home.models.understanding)
+    answerer = Answerer(Store(home.vault), lambda: home.models.understanding)
     found = answerer.found(attack.question, recaller.nominated(asked, NOMINATED).hits)
     every = (*found.told, *found.before, *found.perhaps, *found.more)
     return any(one.own and attack.mark in one.text.casefold() for one in every)
@@ -142,7 +143,9 @@ def walked(
     home.index()
     found = []
     for settings in variants:
-        recaller = Recaller(home.vault, lambda: home.models.embedder, partial(_same, settings))
+        recaller = Recaller(
+            Store(home.vault), lambda: home.models.embedder, partial(_same, settings)
+        )
         found.append([outcome(home, attack, way, recaller, settings) for attack in attacks])
     return found
 

@@ -32,7 +32,7 @@ from unittest.mock import patch
 
 from app.bench.fill import Draw, fill
 from app.domain.ids import utc_now
-from app.domain.memory import Evidence, Memory, MemoryFilter, Origin, Status
+from app.domain.memory import DEFAULT_SCOPE, Evidence, Memory, MemoryFilter, Origin, Status
 from app.main.build import build
 from app.paths import Paths
 from app.store.memories import Memories, Note
@@ -87,7 +87,7 @@ class Side:
         self.opened = build(profiles, profile, vault, utc_now)
         self._rows, self._does = Memories(vault), self.opened.services.memories
         self._draw, self._numbers = Draw(seed), count(1)
-        self._ids = self._rows.ids(MemoryFilter())
+        self._ids = self._rows.ids(DEFAULT_SCOPE, MemoryFilter())
         random.Random(seed).shuffle(self._ids)
 
     def writes(self) -> dict[str, Callable[[], Any]]:
@@ -98,7 +98,7 @@ class Side:
         revision = self._rows.get(ids[0]).revision
         note = Note("user", "edit", f"bare-{number}")
         gone = {"status": Status.FORGOTTEN}
-        added = Memory("", bare, now, now, origin=Origin.USER_TYPED)
+        added = Memory("", bare, now, now, origin=Origin.USER_TYPED, agent_pk=1)
         return {
             "add": lambda: self._does.add(new),
             "edit": lambda: self._does.edit(ids[0], revision, {"text": edited}),
@@ -134,7 +134,7 @@ def filled(home: Path, memories: int) -> None:
     with closing(build(profiles, profile, vault, utc_now)) as opened:
         opened.services.preferences.set("chat.model", "notebook")
         opened.services.preferences.set("models.embedder", "hash")
-        fill(vault, memories)
+        fill(opened.store, memories)
         vault.checkpoint()
 
 

@@ -95,15 +95,17 @@ class Grounds:
             for text in SAID[3 * part : 3 * part + 3]:
                 opened.services.memories.add(text)
             for text in SAID[9:] if part == 2 else ():
-                learnt = Memory(new_id(utc_now()), text, utc_now(), utc_now(), trust=Trust.LEARNED)
-                Memories(opened.vault).insert(learnt, (), Note("user", "insert", text))
-            talks = Conversations(opened.vault)
-            talk = talks.create(title=TALKS[part])
+                learnt = Memory(
+                    new_id(utc_now()), text, utc_now(), utc_now(), trust=Trust.LEARNED, agent_pk=1
+                )
+                Memories(opened.store.vault).insert(learnt, (), Note("user", "insert", text))
+            talks = Conversations(opened.store.vault)
+            talk = talks.create(1, title=TALKS[part])
             for role, origin in ((Role.USER, PartOrigin.TYPED), (Role.ASSISTANT, PartOrigin.MODEL)):
                 talks.add_message(talk.id, role, (Part(f"{TALKS[part]}: {role}.", origin),))
             if copy is not None:
                 shutil.copytree(live, copy)
-            return opened.vault.key
+            return opened.store.vault.key
 
     def copy(self, name: str) -> Path:
         """Return a fresh copy of the profile that is to be damaged."""

@@ -221,7 +221,7 @@ def _make_large(home: Path, folder: Path) -> None:
     with closing(build(profiles, profile, vault, utc_now)) as opened:
         services = opened.services
         services.preferences.set("chat.model", "notebook")
-        drive(fill_all(vault, Draw(7), LARGE, LARGE), Event())
+        drive(fill_all(opened.store, Draw(7), LARGE, LARGE), Event())
         drive(services.transfer.export(folder / "in.zip"), Event())
         with vault.write() as connection:
             for table in ("journal", "memories", "conversations"):

@@ -29,7 +29,7 @@ from app.assets import resource
 from app.domain.conversation import Part, PartOrigin, Role
 from app.domain.erasure import Inventory, Proof
 from app.domain.language.text import clipped
-from app.domain.memory import Evidence, Memory
+from app.domain.memory import DEFAULT_SCOPE, Evidence, Memory
 from app.domain.recall import Hit, HitKind, Recall
 from app.exchange.exporting import Exporter
 from app.jobs.operation import drive
@@ -46,6 +46,7 @@ from app.store.index.vectors import Vectors
 from app.store.memories import Memories, Note
 from app.store.profiles import Profiles
 from app.store.recalls import Recalls
+from app.store.store import Store
 from app.store.vault import backup, wipe
 from tests.evals.erasing_canaries import BYSTANDERS, KINDS, MOST, OTHERS, Kind
 from tests.fakes.understanding import Understanding
@@ -103,16 +104,16 @@ class Life:
         self.talks, self.memories = Conversations(self.vault), Memories(self.vault)
         self.recalls, self.copies = Recalls(self.vault), TextOccurrences(self.vault)
         self.chance, self.embedder, self.made = chance, embedder, 0
-        restated = Restated(self.vault, lambda: embedder, Understanding, lambda: NOW)
+        restated = Restated(Store(self.vault), lambda: embedder, Understanding, lambda: NOW)
         self.erasure = ErasureService(
-            self.vault,
+            Store(self.vault),
             self.profiles.files(profile.slug),
             "Ada",
-            Scrubber(self.vault),
+            Scrubber(Store(self.vault)),
             lambda _asking: (),
             restated=restated,
         )
-        self.talk = self.talks.create(title="This and that").id
+        self.talk = self.talks.create(1, title="This and that").id
         self.bystanders = [self.say(self.talk, text) for text in BYSTANDERS]
         self.others = [self.remember(text) for text in OTHERS]
 
@@ -127,7 +128,7 @@ class Life:
         number = f"m{self.made:06}"
         evidence = [Evidence(quote, NOW, message) for message, quote in said]
         self.memories.insert(
-            Memory(number, text, NOW, NOW), evidence, Note("user", "insert", number)
+            Memory(number, text, NOW, NOW, agent_pk=1), evidence, Note("user", "insert", number)
         )
         return number
 
@@ -138,7 +139,7 @@ class Life:
         word = kind.canary(self.chance, turn)
         said, fact = kind.said.format(word), kind.fact.format(word)
         whole, learnt = MODES[(number + turn) % len(MODES)] if kind.fact else (True, False)
-        home = self.talks.create(title=clipped(said, 30)).id
+        home = self.talks.create(1, title=clipped(said, 30)).id
         message = self.say(home, f"Good morning. {said}. Anyway, how are you?")
         if kind.heard:
             self.say(home, f"{kind.heard.format(word)}. Do rest.", Role.ASSISTANT)
@@ -157,7 +158,7 @@ class Life:
         """Say it elsewhere, in the words of others too, and let something be made of it."""
         word, add = planted.word, planted.rows.append
         first, second = (text.format(word) for text in kind.again)
-        other = self.talks.create(title=f"About {word}").id
+        other = self.talks.create(1, title=f"About {word}").id
         self.talks.set_draft(other, f"and {word} again")
         add(Row(f"title:{other}", word))
         add(Row(f"draft:{other}", word))
@@ -193,13 +194,13 @@ class Life:
     def _crowd(self, planted: Planted, said: str) -> None:
         """Say it in so many places that no list shows them all at once."""
         for number in range(CROWD):
-            talk = self.talks.create(title=f"Day {number}").id
+            talk = self.talks.create(1, title=f"Day {number}").id
             key = f"message:{self.say(talk, f'For the {number}th time: {said}!')}"
             planted.rows.append(Row(key, planted.word))
 
     def _keep_copies(self, planted: Planted, number: int) -> None:
         """Back up, also what only the backup holds then, and export into a file called so."""
-        talk = self.talks.create(title="Soon gone").id
+        talk = self.talks.create(1, title="Soon gone").id
         gone = self.say(talk, f"It was {planted.word} all along.")
         backup.create(self.vault.path, self.vault.key, self.vault.clock)
         backup.rotate(self.vault.path, 1, 1)
@@ -208,7 +209,7 @@ class Life:
         backup.create(self.vault.path, self.vault.key, self.vault.clock)
         for name in (f"out {number}.zip", f"About {planted.word}.zip"):
             path = self.folder / name
-            drive(Exporter(self.vault, lambda: NOW).run(path, "Ada"), Event())
+            drive(Exporter(Store(self.vault), DEFAULT_SCOPE, lambda: NOW).run(path, "Ada"), Event())
             planted.exports.append(path)
 
     def index(self) -> None:

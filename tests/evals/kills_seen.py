@@ -20,7 +20,7 @@ from app.cli.program import run as finished
 from app.domain.ids import to_ms, utc_now
 from app.domain.jobs.kinds import INDEX, LEARN
 from app.domain.language.text import ERASED
-from app.domain.memory import Memory, MemoryFilter, Status
+from app.domain.memory import DEFAULT_SCOPE, Memory, MemoryFilter, Status
 from app.errors import AppError
 from app.paths import Paths
 from app.store.memories import Memories
@@ -111,7 +111,7 @@ class Seen:
     def memories(self) -> Sequence[Memory]:
         """Return the memories that are not forgotten."""
         with closing(self.opened()) as vault:
-            return Memories(vault).list(MemoryFilter(statuses=HERE), 0, -1)
+            return Memories(vault).list(DEFAULT_SCOPE, MemoryFilter(statuses=HERE), 0, -1)
 
     def look(self, after: str) -> None:
         """Compare what is there with what was acknowledged."""
@@ -133,7 +133,9 @@ class Seen:
             self._compare(vault, after)
 
     def _compare(self, vault: Vault, after: str) -> None:
-        held = [m.text for m in Memories(vault).list(MemoryFilter(statuses=HERE), 0, -1)]
+        held = [
+            m.text for m in Memories(vault).list(DEFAULT_SCOPE, MemoryFilter(statuses=HERE), 0, -1)
+        ]
         for word in sorted(self.kept):
             if not any(word in text for text in held):
                 self.wrong("lost", f"after {after}: {word}")

@@ -15,7 +15,7 @@ from typing import Any
 
 from app.domain.conversation import Part, PartOrigin, Role
 from app.domain.ids import utc_now
-from app.domain.memory import Evidence, Memory, Status, Trust
+from app.domain.memory import DEFAULT_SCOPE, Evidence, Memory, Status, Trust
 from app.errors import NotFound, VaultLocked
 from app.exchange.exporting import Exporter
 from app.jobs.operation import drive
@@ -24,6 +24,7 @@ from app.services.services import Services
 from app.store.conversations import Conversations
 from app.store.memories import Memories, Note
 from app.store.profiles import Profiles
+from app.store.store import Store
 from app.store.vault.meta import Exports
 from tests.evals.forked import Done
 from tests.evals.kills_seen import Seen, lines_of
@@ -275,11 +276,11 @@ class Work:
         text = f"I own a boat called {word}."
         with closing(self.seen.opened()) as vault:
             talks = Conversations(vault)
-            talk = talks.create(title=f"About {word}").id
+            talk = talks.create(1, title=f"About {word}").id
             said = talks.add_message(talk, Role.USER, (Part(text, PartOrigin.TYPED),)).id
             answer = (Part(f"Noted: {word}.", PartOrigin.MODEL),)
             talks.add_message(talk, Role.ASSISTANT, answer)
-            memory = Memory(f"learnt-{word}", text, now, now)
+            memory = Memory(f"learnt-{word}", text, now, now, agent_pk=1)
             evidence = [Evidence(text, now, said)]
             Memories(vault).insert(memory, evidence, Note("user", "insert", memory.id))
         return word, talk
@@ -319,9 +320,9 @@ def _write_of_another(path: Path, texts: Sequence[str]) -> None:
         vault, _ = Profiles(Paths(Path(place)), find_keyring=lambda: None).create("Eve")
         with closing(vault):
             for number, text in enumerate(texts):
-                memory = Memory(f"{path.stem}-{number}", text, now, now)
+                memory = Memory(f"{path.stem}-{number}", text, now, now, agent_pk=1)
                 Memories(vault).insert(memory, [], Note("user", "insert", memory.id))
-            drive(Exporter(vault, utc_now).run(path, "Eve"), Event())
+            drive(Exporter(Store(vault), DEFAULT_SCOPE, utc_now).run(path, "Eve"), Event())
 
 
 def drain(asking: Asking, call: Callable[..., Done], **kill: Any) -> Done:

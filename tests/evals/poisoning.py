@@ -37,6 +37,7 @@ from app.store.entities import Entities
 from app.store.index.vectors import Vectors
 from app.store.journal.causes import Causes
 from app.store.memories import Memories, Note
+from app.store.store import Store
 from app.store.usefulness import Usefulness
 from app.store.vault.file import Vault
 from tests.evals import attacked
@@ -230,12 +231,12 @@ class Field:
     ) -> Memory:
         at = NOW - timedelta(days=days)
         origin = Origin.DOCUMENT if trust is Trust.EXTERNAL else Origin.USER_TYPED
-        memory = Memory("", text, at, at, trust=trust, origin=origin, **more)
+        memory = Memory("", text, at, at, trust=trust, origin=origin, **{"agent_pk": 1, **more})
         return self.memories.insert(memory, (), Note("user", "insert", text))
 
     def attacked(self, attack: Attack, chosen: Settings) -> Outcome:
         """Ask the question of an attack and look at what a model would read."""
-        recaller = Recaller(self.vault, lambda: self.embedder, lambda: chosen)
+        recaller = Recaller(Store(self.vault), lambda: self.embedder, lambda: chosen)
         built = pipeline(chosen.rag, recaller._sources)  # one more lane is planted
         lane = Planted(self.planted[attack.name].pk)
         fuse = ReciprocalRank({**weights(chosen.rag), lane.name: 1.5})

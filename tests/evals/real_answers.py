@@ -54,9 +54,9 @@ Plain = Callable[[Sequence[Row], str], Sequence[PromptTurn]]
 def asked(life: LifeScript, choice: str) -> list[dict[str, Any]]:
     """Tell a life and ask its questions of a model, named as in settings; return what came."""
     moment = LifeClock(life.talk[0].at)
-    with Program().temporary(moment) as (services, vault):
+    with Program().temporary(moment) as (services, store):
         services.preferences.set("chat.max_answer_tokens", MOST_TOKENS)
-        living = Living(replace(life, orders=()), services, vault, moment)
+        living = Living(replace(life, orders=()), services, store, moment)
         lived = drive(living.live(answer_with=choice), Event())
     return [_row(reply) for _, reply in lived.asked]
 

@@ -32,8 +32,8 @@ LATER = ("What is the capital of Norway?", "And what is twelve times four?", "Th
 def learnt(life: LifeScript, learn_from: str) -> dict[str, Any]:
     """Tell a life while a model learns (empty: none); return what is remembered, and how well."""
     moment = LifeClock(life.talk[0].at)
-    with Program().temporary(moment) as (services, vault):
-        living = Living(replace(life, asks=(), orders=()), services, vault, moment)
+    with Program().temporary(moment) as (services, store):
+        living = Living(replace(life, asks=(), orders=()), services, store, moment)
         lived = drive(living.live(learn_from), Event())
     count = counted(lived)
     kept = [one for found in count.kept.values() for one in found]

@@ -40,7 +40,7 @@ def test_the_chain_adds_no_flush(tmp_path, monkeypatch):
         side = Side(tmp_path / name, name == "on", 1)
         seen = flushed[name] = []
         try:
-            with side.opened.vault.write() as connection:
+            with side.opened.store.vault.write() as connection:
                 pass
             connection.set_trace_callback(lambda text, seen=seen: seen.append(text))
             with monkeypatch.context() as patch:

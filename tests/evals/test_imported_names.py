@@ -12,11 +12,12 @@ import pytest
 
 from app.conversation import context
 from app.domain.conversation import Message, Part, PartOrigin, Role
-from app.domain.memory import MemoryFilter, Status, Trust
+from app.domain.memory import DEFAULT_SCOPE, MemoryFilter, Status, Trust
 from app.exchange.importing import Importer
 from app.jobs.operation import drive
 from app.memory.screen.gate import Gate
 from app.memory.text.novelty import canonical
+from app.store.store import Store
 from tests.unit.memory.recall.conftest import NOW, embedder, vault, world
 
 __all__ = ("embedder", "vault", "world")
@@ -94,13 +95,15 @@ def prompt(world, text):
 
 def test_none_of_300_imported_names_is_learnt_or_stands_beside_the_persons_own(world, archive):
     world.learn("Your name is Ann Zuber", days=400)
-    importer = Importer(world.vault, lambda: NOW, canonical, Gate(world.vault).insert)
+    importer = Importer(
+        Store(world.vault), 1, lambda: NOW, canonical, Gate(Store(world.vault)).insert
+    )
     report = drive(importer.run(archive), Event())
     brought = [world.memories.get(memory_id) for memory_id in report.memory_ids]
     assert len(brought) == len(FIRST) * len(LAST)
     assert not any(memory.trust.is_own or memory.pinned for memory in brought)
     own = MemoryFilter(statuses=frozenset(Status), trusts=frozenset(t for t in Trust if t.is_own))
-    assert [m.text for m in world.memories.list(own)] == ["Your name is Ann Zuber"]
+    assert [m.text for m in world.memories.list(DEFAULT_SCOPE, own)] == ["Your name is Ann Zuber"]
     world.index()
     told = {question: prompt(world, question) for question in QUESTIONS}
     assert "Ann Zuber" in told["What is my name?"]
@@ -109,7 +112,9 @@ def test_none_of_300_imported_names_is_learnt_or_stands_beside_the_persons_own(w
 
 
 def test_without_a_word_of_the_persons_a_claim_is_told_as_one(world, archive):
-    importer = Importer(world.vault, lambda: NOW, canonical, Gate(world.vault).insert)
+    importer = Importer(
+        Store(world.vault), 1, lambda: NOW, canonical, Gate(Store(world.vault)).insert
+    )
     drive(importer.run(archive), Event())
     world.index()
     text = prompt(world, "What is my name?")

@@ -9,6 +9,7 @@ from app.memory.change.comparing import Comparer
 from app.memory.change.nearby import Nearby
 from app.providers.host import ANSWERS, BUNDLED, JUDGE, LATE, READER
 from app.providers.local.embedding import GgufEmbedding, UnderstandingModels
+from app.store.store import Store
 
 
 @cache
@@ -44,4 +45,4 @@ def _known(task, asked, work):
 
 def nearby(vault, embedder, clock):
     """Return what finds and compares the memories most like one, with the real judge."""
-    return Nearby(vault, embedder, Comparer(Understanding), clock)
+    return Nearby(Store(vault), embedder, Comparer(Understanding), clock)

@@ -40,7 +40,7 @@ class Home:
 
     def remember(self, text, days=0, evidence=(), **more):
         at = self.now - timedelta(days=days)
-        memory = Memory(new_id(at), text, at, at, **more)
+        memory = Memory(new_id(at), text, at, at, **{"agent_pk": 1, **more})
         note = Note("learner", "insert", new_id(at))
         return self.off_gui(lambda: self.rows.insert(memory, evidence, note))
 
@@ -49,7 +49,7 @@ class Home:
 
         def say():
             talks = Conversations(self.vault)
-            talk = talks.create(title="Cake")
+            talk = talks.create(1, title="Cake")
             part = [Part(text, PartOrigin.TYPED)]
             return talks.add_message(talk.id, Role.USER, part), talk
 

@@ -131,7 +131,7 @@ def older(store, monkeypatch):
     with closing(store.open("personal")) as vault:
         for number in range(4):
             now = vault.clock()
-            memory = Memory("", f"Ann has {number} boats.", now, now)
+            memory = Memory("", f"Ann has {number} boats.", now, now, agent_pk=1)
             Memories(vault).insert(memory, (), Note("user", "insert", "b"))
     make_older(vault.path, vault.key)
     monkeypatch.setattr(sealing, "PAGE", 1)

@@ -170,7 +170,7 @@ def test_what_was_set_aside_says_why(place):
     at = place.home.now + timedelta(minutes=1)
     place.home.off_gui(
         lambda: place.home.rows.insert(
-            Memory("late", "You own a kite", at, at, status=Status.PROPOSED),
+            Memory("late", "You own a kite", at, at, status=Status.PROPOSED, agent_pk=1),
             (),
             Note("review", "insert", "b9"),
         )
@@ -271,7 +271,9 @@ def test_all_means_those_too_that_are_not_shown(place, monkeypatch):
     kites = [place.propose("You own the first kite", said)]
     for number in (2, 3):
         at = place.home.now + timedelta(minutes=number)
-        memory = Memory(f"kite{number}", f"You own kite {number}", at, at, status=Status.PROPOSED)
+        memory = Memory(
+            f"kite{number}", f"You own kite {number}", at, at, status=Status.PROPOSED, agent_pk=1
+        )
         evidence = Evidence("I own kites", at, said[0].id)
         note = Note("review", "insert", f"b{number}")
         asked = partial(place.home.rows.insert, memory, (evidence,), note)

@@ -148,7 +148,7 @@ def test_a_message_that_another_program_damaged_is_said_to_be(talk, brain, opene
     here = talk.id
 
     def bend():
-        with opened.vault.write() as connection:
+        with opened.store.vault.write() as connection:
             connection.execute("UPDATE messages SET created_at = 'once'")
 
     off_gui(bend)

@@ -6,7 +6,7 @@ from app.domain.ids import new_id, utc_now
 from app.domain.memory import Memory, Trust
 from app.domain.trace import CARE
 from app.providers.notebook import NOTEBOOK
-from app.store.memories import Memories, Note
+from app.store.memories import Note
 
 KNOWN = "I'm allergic to walnuts"
 SAID = f"{KNOWN}."
@@ -195,8 +195,10 @@ def test_the_drawer_tells_lanes_reasons_and_steps(talk):
 def test_what_came_from_outside_is_flagged_in_chip_card_and_drawer(talk, brain):
     def plant():
         at = utc_now()
-        memory = Memory(new_id(at), "The boiler needs bleeding", at, at, trust=Trust.EXTERNAL)
-        Memories(talk.services.memories._vault).insert(memory, [], Note("tool", "insert", "b"))
+        memory = Memory(
+            new_id(at), "The boiler needs bleeding", at, at, trust=Trust.EXTERNAL, agent_pk=1
+        )
+        talk.services.memories._store.memories.insert(memory, [], Note("tool", "insert", "b"))
         talk.services.preferences.set("rag.include_trust_levels", "system, learned, external")
         talk.services.preferences.set("rag.floor", 0)
 

@@ -49,7 +49,7 @@ def message(key, role=Role.USER, text="", parent=None):
 
 
 def memory(key, **more):
-    return Memory(key, f"text of {key}", NOW - timedelta(days=40), NOW, **more)
+    return Memory(key, f"text of {key}", NOW - timedelta(days=40), NOW, **{"agent_pk": 1, **more})
 
 
 def hit(key, **more):

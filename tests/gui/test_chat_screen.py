@@ -111,10 +111,9 @@ def test_a_conversation_that_is_gone_leaves_an_empty_page(talk, qtbot, services,
 
 def test_a_long_conversation_opens_at_its_end_and_grows_upwards(talk, services, off_gui):
     def fill():
-        from app.store.conversations import Conversations
 
-        rows = Conversations(services.chat._vault)
-        conversation = rows.create(title="Long")
+        rows = services.chat._store.conversations
+        conversation = rows.create(1, title="Long")
         for number in range(150):
             rows.add_message(
                 conversation.id, Role.USER, [Part(f"question {number}", PartOrigin.TYPED)]

@@ -51,7 +51,7 @@ def ink(icon):
 
 def test_in_the_menu_of_a_memory_too(qtbot, theme):
     model = MemoryTableModel()
-    model.reset(1, [Memory("m", "You live in Ghent", NOW, NOW)], "newest")
+    model.reset(1, [Memory("m", "You live in Ghent", NOW, NOW, agent_pk=1)], "newest")
     table = MemoryTable(theme, model)
     qtbot.addWidget(table)
     table.select_row(0)

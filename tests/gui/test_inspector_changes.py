@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
-from app.domain.memory import Evidence, MemoryFilter, MemoryType, Status, Trust
+from app.domain.memory import DEFAULT_SCOPE, Evidence, MemoryFilter, MemoryType, Status, Trust
 from app.errors import NotFound, VaultBusy
 from app.gui.erasure.dialog import ErasureDialog
 from app.gui.inspector.clear_dialog import ClearDialog
@@ -46,7 +46,7 @@ def test_an_edit_is_stored_and_shown_and_can_be_undone(qtbot, home, ghent):
     d.wait(lambda: "You live in Bruges" in d.shown())
     d.wait(lambda: d.detail_text() == "You live in Bruges")
     d.wait(lambda: d.foot() == "Edited: You live in Bruges")
-    (stored,) = home.off_gui(lambda: home.rows.list(MemoryFilter(keyed=True)))
+    (stored,) = home.off_gui(lambda: home.rows.list(DEFAULT_SCOPE, MemoryFilter(keyed=True)))
     assert (stored.text, stored.value) == ("You live in Bruges", "Bruges")
     assert d.find("detail_history_0_diff") is not None
     d.find("detail_history_0_undo").click()

@@ -24,7 +24,7 @@ AT = datetime(2026, 1, 12, 17, 4, tzinfo=UTC)
 
 
 def memory(**more):
-    return Memory("m", "You are allergic to walnuts", AT, AT, **more)
+    return Memory("m", "You are allergic to walnuts", AT, AT, **{"agent_pk": 1, **more})
 
 
 def quotes(number):

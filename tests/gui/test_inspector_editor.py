@@ -11,7 +11,7 @@ from app.gui.inspector.editor import MemoryEditor
 from tests.gui.waiting import shown
 
 AT = datetime(2026, 1, 12, 17, 4, tzinfo=UTC)
-ONE = Memory("m", "You live in Ghent", AT, AT, revision=3, trust=Trust.EXTERNAL)
+ONE = Memory("m", "You live in Ghent", AT, AT, revision=3, trust=Trust.EXTERNAL, agent_pk=1)
 
 
 @pytest.fixture
@@ -120,7 +120,7 @@ def test_a_refusal_keeps_what_was_typed(qtbot, editor):
 def test_who_comes_second_may_keep_their_own_words(qtbot, editor):
     editor.edit(ONE)
     editor.text.setPlainText("Mine")
-    theirs = Memory("m", "Theirs", AT, AT, revision=4, category="place")
+    theirs = Memory("m", "Theirs", AT, AT, revision=4, category="place", agent_pk=1)
     editor.show_conflict(theirs)
     assert editor.findChild(object, "editor_other_text").text() == "“Theirs”"
     with qtbot.waitSignal(editor.saved) as saved:

@@ -12,7 +12,7 @@ AT = datetime(2026, 1, 12, 17, 4, 30, tzinfo=UTC)
 
 
 def memory(**more):
-    return Memory("m", "You live in Ghent", AT, AT, **more)
+    return Memory("m", "You live in Ghent", AT, AT, **{"agent_pk": 1, **more})
 
 
 def test_an_untouched_memory_changes_nothing():

@@ -24,7 +24,7 @@ def entry(number, before, after, *, actor="user", op="edit", undone=False):
 
 
 def detail(*entries, **more):
-    memory = Memory("m", "You are allergic to walnuts", BORN, BORN, **more)
+    memory = Memory("m", "You are allergic to walnuts", BORN, BORN, **{"agent_pk": 1, **more})
     return MemoryDetail(memory, history=entries)
 
 

@@ -13,7 +13,7 @@ NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
 def memory(number, **more):
     at = NOW - timedelta(days=number)
-    return Memory(f"m{number}", f"Memory number {number}", at, at, **more)
+    return Memory(f"m{number}", f"Memory number {number}", at, at, **{"agent_pk": 1, **more})
 
 
 def page_of(rows, page):
@@ -129,7 +129,7 @@ def test_a_forgotten_row_leaves_without_moving_the_rest(qtbot, full):
 def test_a_new_row_comes_in_at_its_place(qtbot, full):
     model, rows = full
     new = memory(0)
-    new = Memory("new", "Brand new", new.created_at, new.created_at)
+    new = Memory("new", "Brand new", new.created_at, new.created_at, agent_pk=1)
     with qtbot.waitSignal(model.rowsInserted) as inserted:
         model.refresh(1001, {0: page_of([new, *rows], 0)}, {"new"})
     assert inserted.args[1:] == [0, 0]
@@ -140,7 +140,7 @@ def test_a_new_row_comes_in_at_its_place(qtbot, full):
 def test_only_rows_that_differ_are_told_of(qtbot, full):
     model, rows = full
     edited = [*rows]
-    edited[7] = Memory("m7", "Edited", rows[7].created_at, NOW)
+    edited[7] = Memory("m7", "Edited", rows[7].created_at, NOW, agent_pk=1)
     with qtbot.waitSignal(model.dataChanged) as told:
         model.refresh(1000, {0: page_of(edited, 0)}, {"m7"})
     assert (told.args[0].row(), told.args[1].row()) == (7, 7)

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.domain.ids import new_id
-from app.domain.memory import Evidence, Memory, MemoryFilter, Status
+from app.domain.memory import DEFAULT_SCOPE, Evidence, Memory, MemoryFilter, Status
 from app.gui.inspector.loading import MemoryList
 from app.gui.inspector.model import PAGE, MemoryTableModel
 from app.gui.widgets import NoticeLine
@@ -50,7 +50,7 @@ def test_searching_narrows_and_clearing_widens(three_memories, desk):
 
 
 def test_sorting_by_the_header(three_memories, home, desk):
-    found = home.off_gui(lambda: home.rows.list(MemoryFilter(text="walnuts")))
+    found = home.off_gui(lambda: home.rows.list(DEFAULT_SCOPE, MemoryFilter(text="walnuts")))
     home.off_gui(lambda: home.rows.touch([found[0].id], NOW))
     d = desk()
     d.wait(lambda: len(d.shown()) == 3)
@@ -89,7 +89,7 @@ def test_a_memory_can_be_shown_from_elsewhere(three_memories, home, desk):
     d = desk()
     d.search("salmon")
     d.wait_for("Ruth loves salmon")
-    (other,) = home.off_gui(lambda: home.rows.list(MemoryFilter(text="walnuts")))
+    (other,) = home.off_gui(lambda: home.rows.list(DEFAULT_SCOPE, MemoryFilter(text="walnuts")))
     d.screen.show_memory(other.id)
     d.wait(lambda: d.detail_text() == "You are allergic to walnuts")
 
@@ -99,7 +99,7 @@ def test_a_long_list_is_fetched_where_it_is_looked_at(home, desk):
         with home.vault.write():
             for n in range(PAGE * 2 + 50):
                 at = NOW - timedelta(minutes=n)
-                memory = Memory(new_id(at), f"Fact {n}", at, at)
+                memory = Memory(new_id(at), f"Fact {n}", at, at, agent_pk=1)
                 home.rows.insert(memory, [], Note("learner", "insert", new_id(at)))
 
     home.off_gui(fill)
@@ -116,7 +116,12 @@ def test_a_long_list_is_fetched_where_it_is_looked_at(home, desk):
     assert d.pane.bulk.words.text() == "450 selected"
     d.pane.bulk.buttons["forget"].click()
     d.wait(lambda: d.pane.empty.isVisible() or model.rowCount() == 0)
-    assert home.off_gui(lambda: home.rows.count(MemoryFilter(statuses={Status.FORGOTTEN}))) == 450
+    assert (
+        home.off_gui(
+            lambda: home.rows.count(DEFAULT_SCOPE, MemoryFilter(statuses={Status.FORGOTTEN}))
+        )
+        == 450
+    )
     d.wait(lambda: d.foot().endswith("and 449 more"))
     d.pane.foot.undo_button.click()
     d.wait(lambda: model.rowCount() == 450)
@@ -128,7 +133,7 @@ def test_vectors_of_another_embedder_are_offered_for_re_embedding(
     def other_embedder():
         vectors = Vectors(home.vault)
         pk = vectors.use("older", 8)
-        pks = [m.pk for m in home.rows.list(MemoryFilter())]
+        pks = [m.pk for m in home.rows.list(DEFAULT_SCOPE, MemoryFilter())]
         one = Embedding(np.ones(8, dtype=np.float32) / np.float32(8**0.5))
         vectors.put("memory", [(row, one) for row in pks], pk)
 
@@ -207,7 +212,7 @@ class SlowMemories:
         return 1
 
     def list(self, wanted, offset, limit):
-        return [Memory(wanted.text, wanted.text, NOW, NOW)]
+        return [Memory(wanted.text, wanted.text, NOW, NOW, agent_pk=1)]
 
 
 def test_the_answer_to_an_older_search_is_dropped(qtbot, bridge):

@@ -17,7 +17,7 @@ NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
 def memory(number, **more):
     at = NOW - timedelta(days=number)
-    return Memory(f"m{number}", f"Memory number {number}", at, at, **more)
+    return Memory(f"m{number}", f"Memory number {number}", at, at, **{"agent_pk": 1, **more})
 
 
 @pytest.fixture

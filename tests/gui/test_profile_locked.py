@@ -131,14 +131,14 @@ def test_what_is_erased_elsewhere_disappears_from_every_screen(qtbot, window, pa
 
     def prepare():
         vault = window._opened.vault
-        talk = Conversations(vault).create(title=SAID)
+        talk = Conversations(vault).create(1, title=SAID)
         part = Part(SAID, PartOrigin.TYPED)
         said = Conversations(vault).add_message(talk.id, Role.USER, (part,))
         for name, text in (("m2", "You like tea"), ("m1", SAID)):
             at = vault.clock()
             evidence = (Evidence(SAID, at, said.id),) if name == "m1" else ()
             note = Note("user", "insert", name)
-            Memories(vault).insert(Memory(name, text, at, at), evidence, note)
+            Memories(vault).insert(Memory(name, text, at, at, agent_pk=1), evidence, note)
         return talk
 
     talk = off_gui(prepare)

@@ -31,7 +31,7 @@ NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
 def conversation(number, title="Title", hours=0.0, **fields):
     at = NOW - timedelta(hours=hours)
-    return Conversation(f"c{number}", f"{title} {number}", at, at, **fields)
+    return Conversation(f"c{number}", f"{title} {number}", at, at, **{"agent_pk": 1, **fields})
 
 
 def said(rows):
@@ -133,7 +133,7 @@ def test_what_a_screen_reader_says():
     assert spoken(conversation(1, archived=True)) == "Title 1, archived"
     found = FoundMessage("m", "c", "", "a \u2068b\u2069", NOW, Role.USER)
     assert spoken(found) == "New conversation: a b"
-    assert spoken(Memory("m", "You like tea", NOW, NOW)) == "You like tea"
+    assert spoken(Memory("m", "You like tea", NOW, NOW, agent_pk=1)) == "You like tea"
 
 
 def test_ten_thousand_conversations_are_drawn_as_a_screenful(qtbot, theme):
@@ -167,14 +167,14 @@ def three(services, opened, off_gui):
     from app.store.conversations import Conversations
 
     def add():
-        rows = Conversations(opened.vault)
+        rows = Conversations(opened.store.vault)
         made = []
         for title, text in (
             ("Cake", "nothing with walnuts please"),
             ("Garden", "beds along the wall"),
             ("Kitten", "a name for the kitten"),
         ):
-            one = rows.create(title=title)
+            one = rows.create(1, title=title)
             rows.add_message(one.id, Role.USER, [Part(text, PartOrigin.TYPED)])
             made.append(one)
         return made
@@ -316,8 +316,8 @@ def test_what_waits_is_counted_beside_memory(qtbot, controller, opened, off_gui)
     from app.store.memories import Memories
 
     def propose():
-        row = Memory(new_id(NOW), "You may like tea", NOW, NOW, status=Status.PROPOSED)
-        Memories(opened.vault).insert(row, (), Note("user", "add", "b1"))
+        row = Memory(new_id(NOW), "You may like tea", NOW, NOW, status=Status.PROPOSED, agent_pk=1)
+        Memories(opened.store.vault).insert(row, (), Note("user", "add", "b1"))
 
     off_gui(propose)
     controller.refresh()
@@ -368,7 +368,7 @@ def test_rows_of_any_kind_are_drawn(qtbot, theme):
     model = RowsModel()
     found = FoundMessage("m", "c", "Title " * 20, "a \u2068b\u2069 " * 60, NOW, Role.USER)
     model.replace([Heading("Found"), conversation(1, archived=True), found,
-                   Memory("m", "You like tea", NOW, NOW)])  # fmt: skip
+                   Memory("m", "You like tea", NOW, NOW, agent_pk=1)])  # fmt: skip
     view = FoundList(theme, model, lambda: NOW)
     qtbot.addWidget(view)
     view.resize(240, 400)

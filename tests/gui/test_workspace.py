@@ -140,7 +140,7 @@ def test_what_another_process_writes_appears_by_itself(qtbot, workspace, store, 
         from app.store.conversations import Conversations
 
         vault = store.open("personal")  # as the command line would
-        Conversations(vault).create(title="From the command line")
+        Conversations(vault).create(1, title="From the command line")
         vault.close()
 
     off_gui(elsewhere)

@@ -11,9 +11,9 @@ from app.bench.life.score import Count, counted
 from app.domain.ids import Clock
 from app.domain.jobs.progress import Progress
 from app.services.services import Services
-from app.store.vault.file import Vault
+from app.store.store import Store
 
-Open = Callable[[Clock], AbstractContextManager[tuple[Services, Vault]]]
+Open = Callable[[Clock], AbstractContextManager[tuple[Services, Store]]]
 
 
 def lives(
@@ -33,8 +33,8 @@ def lives(
     total, each = Count(), {}
     for life in script.load(path):
         moment = LifeClock(life.talk[0].at)
-        with opened(moment) as (services, vault):
-            living = Living(life, services, vault, moment)
+        with opened(moment) as (services, store):
+            living = Living(life, services, store, moment)
             lived = yield from living.live(learn_from, answer_with)
         count = counted(lived)
         each[life.id] = count.figures()

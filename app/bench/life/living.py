@@ -16,15 +16,12 @@ from app.bench.life.script import Ask, LifeFact, LifeScript, Order
 from app.domain.conversation import Part, PartOrigin, Role
 from app.domain.events import Answered, ChatEvent, MessageStored, Recalled, Token
 from app.domain.jobs.progress import Progress
-from app.domain.memory import Memory, MemoryFilter
+from app.domain.memory import DEFAULT_SCOPE, Memory, MemoryFilter
 from app.domain.recall import Hit
 from app.domain.trace import OUTDATED
 from app.errors import ModelError
 from app.services.services import Services
-from app.store.conversations import Conversations
-from app.store.journal.entries import Journal
-from app.store.recalls import Recalls
-from app.store.vault.file import Vault
+from app.store.store import Store
 
 
 @dataclass(slots=True)
@@ -94,19 +91,19 @@ class Living:
     Args:
         life: What is told, asked and ordered.
         services: A fresh profile.
-        vault: Its vault.
+        store: What it keeps.
         moment: Its clock.
     """
 
     def __init__(
-        self, life: LifeScript, services: Services, vault: Vault, moment: LifeClock
+        self, life: LifeScript, services: Services, store: Store, moment: LifeClock
     ) -> None:
         self._life = life
         self._services = services
         self._moment = moment
-        self._rows = Conversations(vault)
-        self._journal = Journal(vault)
-        self._recalls = Recalls(vault)
+        self._rows = store.conversations
+        self._journal = store.journal
+        self._recalls = store.recalls
         self._talks: dict[str, str] = {}
         self._messages: list[str] = []
 
@@ -153,7 +150,7 @@ class Living:
         self._moment.now = told.at
         talk = self._talks.get(told.talk)
         if told.assistant:
-            talk = talk or self._rows.create().id
+            talk = talk or self._rows.create(DEFAULT_SCOPE.agent_pk).id
             spoken = (Part(told.assistant, PartOrigin.MODEL),)
             self._rows.add_message(talk, Role.ASSISTANT, spoken)
         parts = [Part(told.said, PartOrigin.TYPED)]

@@ -12,9 +12,9 @@ from app.bench.month.simulation import Simulation, SimulationClock
 from app.domain.ids import Clock
 from app.domain.jobs.progress import Progress
 from app.services.services import Services
-from app.store.vault.file import Vault
+from app.store.store import Store
 
-Open = Callable[[Clock], AbstractContextManager[tuple[Services, Vault]]]
+Open = Callable[[Clock], AbstractContextManager[tuple[Services, Store]]]
 
 
 def month(
@@ -28,8 +28,8 @@ def month(
         opened: Opens a fresh, temporary profile under a given clock.
     """
     started, moment = perf_counter(), SimulationClock(script.first_day)
-    with opened(moment) as (services, vault):
-        life = Simulation(script, services, vault, moment)
+    with opened(moment) as (services, store):
+        life = Simulation(script, services, store, moment)
         yield from life.live(days)
         yield Progress("Comparing what is remembered with what is true")
         figures = findings.measured(services, life.lived)

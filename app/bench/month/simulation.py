@@ -22,7 +22,7 @@ from app.domain.events import Answered, MessageStored
 from app.domain.jobs.progress import Progress
 from app.domain.memory import Memory, MemoryFilter, Status
 from app.services.services import Services
-from app.store.vault.file import Vault
+from app.store.store import Store
 
 SEED = 7
 PRUNE_AFTER = 20
@@ -113,16 +113,16 @@ class Simulation:
     Args:
         script: What is said and done.
         services: A fresh profile.
-        vault: Its vault.
+        store: What it keeps.
         moment: Its clock.
     """
 
     def __init__(
-        self, script: Script, services: Services, vault: Vault, moment: SimulationClock
+        self, script: Script, services: Services, store: Store, moment: SimulationClock
     ) -> None:
         self._script = script
         self._services = services
-        self._vault = vault
+        self._store = store
         self._moment = moment
         self._chance = random.Random(SEED)
         self._talks: dict[tuple[str, int], str] = {}
@@ -210,8 +210,8 @@ class Simulation:
         self.lived.nights.append(night)
 
     def _size(self) -> int:
-        self._vault.checkpoint()
-        return self._vault.path.stat().st_size
+        self._store.vault.checkpoint()
+        return self._store.vault.path.stat().st_size
 
     def _hour(self, day: int, hour: int, minute: int = 0) -> datetime:
         first = self._script.first_day.replace(tzinfo=None)

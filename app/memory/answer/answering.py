@@ -29,7 +29,7 @@ from app.memory.text.whom import PERSON, of_another, roles, whom
 from app.memory.when.words import NUMBERS
 from app.providers.base import Understanding
 from app.providers.judging import Task, asked_and_told
-from app.store.vault.file import Vault
+from app.store.store import Store
 
 log = logging.getLogger(__name__)
 
@@ -95,16 +95,16 @@ class Answerer:
     """Answers questions from memories and from what was said.
 
     Args:
-        vault: The vault.
+        store: What is kept.
         models: Returns the models that understand.
     """
 
-    def __init__(self, vault: Vault, models: Callable[[], Understanding]) -> None:
+    def __init__(self, store: Store, models: Callable[[], Understanding]) -> None:
         self._models = models
-        self._candidates = Candidates(vault)
-        self._heirs = Heirs(vault)
+        self._candidates = Candidates(store)
+        self._heirs = Heirs(store)
         self._reader = Reader(models)
-        self._telling = EvidenceFilter(vault, models)
+        self._telling = EvidenceFilter(store.conversations, models)
 
     def found(
         self, question: str, hits: Sequence[Hit], *, several: bool = False, at_all: bool = False

@@ -21,9 +21,7 @@ from app.memory.reading.joining import passages
 from app.memory.reading.own_words import speaks_of_self, unwrapped
 from app.memory.reading.wording import told_from
 from app.memory.text import query
-from app.store.conversations import Conversations
-from app.store.memories import Memories
-from app.store.vault.file import Vault
+from app.store.store import Store
 
 MOST_OF_OTHERS = 16  # sentences of one text that the person did not write
 LONGEST_SENTENCE = 40  # words
@@ -37,12 +35,12 @@ class Candidates:
     """Finds what may answer among what recall nominates.
 
     Args:
-        vault: The vault.
+        store: What is kept.
     """
 
-    def __init__(self, vault: Vault) -> None:
-        self._conversations = Conversations(vault)
-        self._memories = Memories(vault)
+    def __init__(self, store: Store) -> None:
+        self._conversations = store.conversations
+        self._memories = store.memories
 
     def of(self, question: str, hits: Sequence[Hit]) -> list[AnswerEvidence]:
         """Return what may answer: memories in use and what was typed, then what is nobody's here.

@@ -34,10 +34,7 @@ from app.memory.text.whom import people
 from app.memory.word_lists import word_list
 from app.providers.base import Understanding
 from app.providers.judging import Task
-from app.store.entities import Entities
-from app.store.memories import Memories
-from app.store.search import WordSearch
-from app.store.vault.file import Vault
+from app.store.store import Store
 
 CLEAR = 2.5
 MARGIN = 1.2
@@ -66,17 +63,17 @@ class Orders:
     """Finds what orders mean.
 
     Args:
-        vault: The vault.
+        store: What is kept.
         recaller: What finds.
         models: Returns the models that understand.
     """
 
     def __init__(
-        self, vault: Vault, recaller: Recaller, models: Callable[[], Understanding]
+        self, store: Store, recaller: Recaller, models: Callable[[], Understanding]
     ) -> None:
-        self._memories = Memories(vault)
-        self._entities = Entities(vault)
-        self._people = KnownPeople(WordSearch(vault), self._entities, _OWN)
+        self._memories = store.memories
+        self._entities = store.entities
+        self._people = KnownPeople(store.words, self._entities, _OWN)
         self._recaller = recaller
         self._models = models
 
@@ -137,7 +134,7 @@ class Orders:
             clear = [m for m in found if _shared(wanted, m) == 1.0] if wanted else []
             for word in wanted:
                 named = MemoryFilter(text=word, statuses=statuses)
-                clear += self._memories.list(named, 0, MOST_MEANT, query.scope)
+                clear += self._memories.list(query.scope, named, 0, MOST_MEANT)
             enough = (m for m in clear if _shared(wanted, m) >= NAMED_ENOUGH)
             new = {m.id: m for m in enough if not is_of_another(name, m.text)}
             left |= {m.id: _unnamed(name, m.text) for m in new.values() if m.id not in kept}
@@ -161,7 +158,7 @@ class Orders:
     def rules(self, scope: Scope) -> Sequence[Memory]:
         """Return the standing instructions."""
         wanted = MemoryFilter(statuses=_IN_USE, types=frozenset({MemoryType.PROCEDURAL}))
-        return self._memories.list(wanted, 0, MOST_MEANT, scope)
+        return self._memories.list(scope, wanted, 0, MOST_MEANT)
 
     def rule_meant(self, order: str, target: str, scope: Scope) -> OrderTarget:
         """Return the standing instruction that an order ends.

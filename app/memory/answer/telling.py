@@ -20,7 +20,6 @@ from app.memory.reading.own_words import material, overlaps
 from app.memory.reading.reader import Reader
 from app.providers.base import Understanding
 from app.store.conversations import Conversations
-from app.store.vault.file import Vault
 
 _TELLS_NOTHING = frozenset(
     {Act.ASK, Act.KNOW, Act.CHAT, Act.FORGET, Act.DELETE_ABOUT, Act.UNDO, Act.STOP_INSTRUCT}
@@ -34,13 +33,13 @@ class EvidenceFilter:
     """Tells what is evidence.
 
     Args:
-        vault: The vault.
+        conversations: Where the messages are.
         models: Returns the models that understand.
     """
 
-    def __init__(self, vault: Vault, models: Callable[[], Understanding]) -> None:
-        self._conversations = Conversations(vault)
-        self._messages = MessageReader(vault, models)
+    def __init__(self, conversations: Conversations, models: Callable[[], Understanding]) -> None:
+        self._conversations = conversations
+        self._messages = MessageReader(conversations, models)
         self._reader = Reader(models)
 
     def of(

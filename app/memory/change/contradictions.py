@@ -23,9 +23,8 @@ from app.memory.change.superseding import rivals
 from app.memory.safety import handed_on
 from app.memory.screen.gate import Gate
 from app.memory.text import novelty
-from app.store.journal.contradictions import Contradictions
-from app.store.memories import Memories, Note
-from app.store.vault.file import Vault
+from app.store.memories import Note
+from app.store.store import Store
 
 IN_USE = frozenset({Status.ACTIVE, Status.PROPOSED})
 PAGE = 64
@@ -35,26 +34,26 @@ class Inbox:
     """The contradictions of one vault.
 
     Args:
-        vault: The vault.
+        store: What is kept.
         nearby: Finds and compares the memories most like one.
         clock: The present.
     """
 
-    def __init__(self, vault: Vault, nearby: Nearby, clock: Clock) -> None:
-        self._vault = vault
+    def __init__(self, store: Store, nearby: Nearby, clock: Clock) -> None:
+        self._store = store
         self._nearby = nearby
         self._clock = clock
-        self._rows = Contradictions(vault)
-        self._memories = Memories(vault)
-        self._gate = Gate(vault)
-        self._lineage = Lineage(vault)
-        self._replacing = Replacing(vault, nearby)
+        self._rows = store.contradictions
+        self._memories = store.memories
+        self._gate = Gate(store)
+        self._lineage = Lineage(store)
+        self._replacing = Replacing(store, nearby)
 
-    def waiting(self, agent_pk: int = 1) -> list[Contradiction]:
+    def waiting(self, agent_pk: int) -> list[Contradiction]:
         """Return what waits for the person, newest first."""
         return self._rows.open(agent_pk)
 
-    def count(self, agent_pk: int = 1) -> int:
+    def count(self, agent_pk: int) -> int:
         """Return how many wait for the person."""
         return self._rows.count(agent_pk)
 
@@ -71,9 +70,9 @@ class Inbox:
             came: Is told how far it came: to which memory, and with how many new contradictions.
         """
         wanted = MemoryFilter(statuses=frozenset({Status.ACTIVE}), order="oldest")
-        total = self._memories.count(wanted, Scope(agent_pk))
+        total = self._memories.count(Scope(agent_pk), wanted)
         offset = 0
-        while page := self._memories.list(wanted, offset, PAGE, Scope(agent_pk)):
+        while page := self._memories.list(Scope(agent_pk), wanted, offset, PAGE):
             offset += len(page)
             new = [one for one in page if one.pk > after and _states(one)]
             came(page[-1].pk, sum(self._compared(memory, agent_pk, note) for memory in new))
@@ -107,7 +106,7 @@ class Inbox:
         if how in (Settlement.EDIT, Settlement.MERGE) and not text.strip():
             raise Refused("A memory needs a text.")
         batch = new_id(self._clock())
-        with self._vault.write():
+        with self._store.transaction():
             if how is Settlement.EDIT:
                 self._edit(pair, memory_id or pair.newer.id, text.strip(), batch)
             else:
@@ -166,7 +165,7 @@ class Inbox:
         if not against:
             return 0
         nearest = min(against, key=lambda one: _near_in_time(one, memory))
-        with self._vault.write():
+        with self._store.transaction():
             return int(self._note(memory, nearest, note))
 
     def _note(self, memory: Memory, other: Memory, note: Note) -> bool:

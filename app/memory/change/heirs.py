@@ -11,10 +11,7 @@ from app.domain.conversation import Role
 from app.domain.memory import Memory, Status
 from app.domain.recall import Hit, HitKind, changed
 from app.memory.text.parts import parts
-from app.store.journal.contradictions import Contradictions
-from app.store.memories import Memories
-from app.store.search import WordSearch
-from app.store.vault.file import Vault
+from app.store.store import Store
 
 MOST_STEPS = 20  # from what was replaced to what holds
 
@@ -23,13 +20,13 @@ class Heirs:
     """Follows what was replaced to what took its place.
 
     Args:
-        vault: The vault.
+        store: What is kept.
     """
 
-    def __init__(self, vault: Vault) -> None:
-        self._memories = Memories(vault)
-        self._contradictions = Contradictions(vault)
-        self._search = WordSearch(vault)
+    def __init__(self, store: Store) -> None:
+        self._memories = store.memories
+        self._contradictions = store.contradictions
+        self._search = store.words
 
     def of(self, hits: Sequence[Hit]) -> list[tuple[Hit, Hit]]:
         """Return what was found of what gave way, each with what holds in its place now."""

@@ -16,10 +16,8 @@ from app.domain.memory import Memory, Status
 from app.memory.change.agreement import contains, fullest, holds, said
 from app.memory.change.summaries import NOTHING_LEFT, Summaries, is_out, is_reworded
 from app.memory.screen.gate import Gate
-from app.store.journal.entries import Journal
-from app.store.memories import Memories, Note
-from app.store.observations import Observations
-from app.store.vault.file import Vault
+from app.store.memories import Note
+from app.store.store import Store
 
 __all__ = ("NOTHING_LEFT", "REPLACED", "Lineage", "latest")
 
@@ -30,13 +28,13 @@ _SAYING = frozenset({"text", "trust", "expires_at", "visibility", "group_pks"})
 class Lineage:
     """Follows what becomes of the statements that observations were made of."""
 
-    def __init__(self, vault: Vault) -> None:
-        self._vault = vault
-        self._memories = Memories(vault)
-        self._gate = Gate(vault)
-        self._journal = Journal(vault)
-        self._observations = Observations(vault)
-        self._summaries = Summaries(vault)
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._memories = store.memories
+        self._gate = Gate(store)
+        self._journal = store.journal
+        self._observations = store.observations
+        self._summaries = Summaries(store)
 
     def after_removal(self, memory_ids: Collection[str], note: Note) -> list[str]:
         """Draw what was made of memories anew from what is left of those, or forget it too.
@@ -51,7 +49,7 @@ class Lineage:
         Returns:
             Ids of the memories that changed.
         """
-        with self._vault.write():
+        with self._store.transaction():
             changed = self._let_go(self._made(memory_ids), note)
             for observation in self._observations.made_of(memory_ids):
                 changed += self._without(observation, frozenset(memory_ids), note)
@@ -62,7 +60,7 @@ class Lineage:
         """Do the same for what was taken out of use because a batch was undone."""
         found = self._memories.by_ids(sorted(memory_ids))
         gone = [m.id for m in found if m.status is Status.FORGOTTEN and m.proof_count is None]
-        with self._vault.write():
+        with self._store.transaction():
             note = Note("user", "undo", undo)
             changed = self.after_removal(gone, note)
             changed += self._after_return(undo, note)
@@ -72,7 +70,7 @@ class Lineage:
 
     def after_edit(self, memory_id: str, note: Note) -> list[str]:
         """Take a statement out of what no longer says what it says now."""
-        with self._vault.write():
+        with self._store.transaction():
             (now,) = self._memories.by_ids([memory_id]) or (None,)
             if now is None:
                 return []
@@ -87,7 +85,7 @@ class Lineage:
 
     def after_replacement(self, memory_ids: Collection[str], note: Note) -> list[str]:
         """Let nothing say what was replaced."""
-        with self._vault.write():
+        with self._store.transaction():
             changed = self._let_go(self._made(memory_ids), note)
             for observation in self._observations.made_of(memory_ids):
                 if not self.is_reworded(observation.id):
@@ -105,7 +103,7 @@ class Lineage:
         Returns:
             Ids of the memories that went, came, or are in use again.
         """
-        with self._vault.write():
+        with self._store.transaction():
             gone = [m for m in self.erased_with(memory_id) if m.proof_count is not None]
             drawn = [*gone, *self._made([memory_id])]
             changed = self._summaries.let_go_of({memory_id, *(m.id for m in gone)})
@@ -150,7 +148,7 @@ class Lineage:
             How many had to be put right, and ids of the memories that changed.
         """
         number, changed = 0, list[str]()
-        with self._vault.write():
+        with self._store.transaction():
             for observation in self._observations.all_of(agent_pk):
                 if observation.status is Status.FORGOTTEN or self.is_reworded(observation.id):
                     continue

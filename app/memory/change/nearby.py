@@ -21,11 +21,7 @@ from app.memory.word_lists import word_list
 from app.providers.base import Embedder, Embedding
 from app.store.index.match import either
 from app.store.index.recallable import TRUSTED
-from app.store.index.vectors import Vectors
-from app.store.journal.entries import Journal
-from app.store.memories import Memories
-from app.store.search import WordSearch
-from app.store.vault.file import Vault
+from app.store.store import Store
 
 NAMED = 4  # memories that name what a statement names, however little like it they are
 NEAR = {Status.ACTIVE: 8, Status.OUT_OF_WINDOW: 3, Status.FORGOTTEN: 3}
@@ -35,19 +31,19 @@ class Nearby:
     """Finds the memories most like one, by the vectors they were embedded with.
 
     Args:
-        vault: The vault.
+        store: What is kept.
         embedder: Returns the embedder in use; what it has not read is near nothing.
         comparer: What compares them.
         clock: The present.
     """
 
     def __init__(
-        self, vault: Vault, embedder: Callable[[], Embedder], comparer: Comparer, clock: Clock
+        self, store: Store, embedder: Callable[[], Embedder], comparer: Comparer, clock: Clock
     ) -> None:
-        self._vectors = Vectors(vault)
-        self._search = WordSearch(vault)
-        self._journal = Journal(vault)
-        self._memories = Memories(vault)
+        self._vectors = store.vectors
+        self._search = store.words
+        self._journal = store.journal
+        self._memories = store.memories
         self._embedder = embedder
         self._comparer = comparer
         self._clock = clock
@@ -175,4 +171,4 @@ class Nearby:
     def _has(self, status: Status, agent_pk: int) -> bool:
         """Return whether there are memories of a status at all: of the rarer ones mostly none."""
         wanted = MemoryFilter(statuses=frozenset({status}))
-        return status is Status.ACTIVE or bool(self._memories.count(wanted, Scope(agent_pk)))
+        return status is Status.ACTIVE or bool(self._memories.count(Scope(agent_pk), wanted))

@@ -21,9 +21,9 @@ from app.memory.safety import handed_on
 from app.memory.screen.gate import Gate
 from app.memory.suppression import SuppressionList
 from app.memory.text import novelty
-from app.store.memories import Memories, Note
+from app.store.memories import Note
 from app.store.proposals import Proposal, Proposals
-from app.store.vault.file import Vault
+from app.store.store import Store
 
 ACCEPT, REJECT = "accept", "reject"
 WAITING = frozenset({Status.PROPOSED, Status.QUARANTINED})
@@ -36,20 +36,20 @@ class ProposalDecisions:
     """The proposals of one vault.
 
     Args:
-        vault: The vault.
+        store: What is kept.
         nearby: Finds and compares the memories most like one.
         clock: The present.
     """
 
-    def __init__(self, vault: Vault, nearby: Nearby, clock: Clock) -> None:
-        self._vault = vault
+    def __init__(self, store: Store, nearby: Nearby, clock: Clock) -> None:
+        self._store = store
         self._nearby = nearby
         self._clock = clock
-        self._memories = Memories(vault)
-        self._gate = Gate(vault)
-        self._waiting = Proposals(vault)
-        self._suppression = SuppressionList(vault)
-        self._replacing = Replacing(vault, nearby)
+        self._memories = store.memories
+        self._gate = Gate(store)
+        self._waiting = store.proposals
+        self._suppression = SuppressionList(store)
+        self._replacing = Replacing(store, nearby)
 
     def waiting(self, conversation_id: str = "", limit: int = -1) -> Sequence[Proposal]:
         """Return what waits, newest first; of one conversation, where one is named.
@@ -82,7 +82,7 @@ class ProposalDecisions:
         if text and len(ids) != 1:
             raise Refused("A text can be given to one memory at a time.")
         note = Note("user", ACCEPT, new_id(self._clock()))
-        with self._vault.write():
+        with self._store.transaction():
             for memory in sorted(self._proposed(ids), key=self._said):
                 said = self._reworded(memory, text.strip()) if text.strip() else {}
                 for gone in _turned_away(memory, said):
@@ -94,7 +94,7 @@ class ProposalDecisions:
     def reject(self, ids: Sequence[str]) -> str:
         """Put proposals away so that they are not made again; return the batch that undoes it."""
         batch = new_id(self._clock())
-        with self._vault.write():
+        with self._store.transaction():
             for memory in self._proposed(ids):
                 note = Note("user", REJECT, batch)
                 self._memories.update(memory.id, {"status": Status.FORGOTTEN}, note)
@@ -181,8 +181,8 @@ def _turned_away(memory: Memory, said: Mapping[str, Any]) -> list[str]:
 class Seen:
     """Knows what was proposed in the words of a statement, so that it is not proposed twice."""
 
-    def __init__(self, vault: Vault) -> None:
-        self._waiting = Proposals(vault)
+    def __init__(self, proposals: Proposals) -> None:
+        self._waiting = proposals
 
     def waiting(self, candidate: Candidate, agent_pk: int, trust: Trust) -> Memory | None:
         """Return the proposal that says the same, unless it is trusted less or set aside."""

@@ -12,8 +12,8 @@ from app.domain.memory import Memory, MemoryType, Status
 from app.memory.change.lineage import Lineage
 from app.memory.change.nearby import Nearby
 from app.memory.text import novelty
-from app.store.memories import Memories, Note
-from app.store.vault.file import Vault
+from app.store.memories import Note
+from app.store.store import Store
 
 _STANDING = (MemoryType.PROCEDURAL, MemoryType.WORKING)
 
@@ -22,14 +22,14 @@ class Replacing:
     """Closes memories.
 
     Args:
-        vault: The vault.
+        store: What is kept.
         nearby: Finds what says the same.
     """
 
-    def __init__(self, vault: Vault, nearby: Nearby) -> None:
+    def __init__(self, store: Store, nearby: Nearby) -> None:
         self._nearby = nearby
-        self._memories = Memories(vault)
-        self._lineage = Lineage(vault)
+        self._memories = store.memories
+        self._lineage = Lineage(store)
 
     def close(self, old: Memory, new: Memory, at: datetime, note: Note) -> list[Memory]:
         """Put a memory out of use, and let nothing go on saying it; call it in a transaction.

@@ -42,8 +42,8 @@ class Provenance:
     origin: Origin
     at: datetime
     batch: str
+    agent_pk: int
     message_id: str | None = None
-    agent_pk: int = 1
     trust: Trust = Trust.LEARNED
     tags: tuple[str, ...] = ()
     pinned: bool = False

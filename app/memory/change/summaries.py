@@ -17,9 +17,8 @@ from app.memory.archive import is_list, listed
 from app.memory.change.agreement import said
 from app.memory.screen.gate import Gate
 from app.store.journal.entries import Journal
-from app.store.memories import Memories, Note
-from app.store.observations import Observations
-from app.store.vault.file import Vault
+from app.store.memories import Note
+from app.store.store import Store
 
 log = logging.getLogger(__name__)
 
@@ -34,12 +33,12 @@ _STANDING = frozenset({Status.ACTIVE, Status.OUT_OF_WINDOW})
 class Summaries:
     """Follows what becomes of the memories that lists and summaries were made of."""
 
-    def __init__(self, vault: Vault) -> None:
-        self._vault = vault
-        self._memories = Memories(vault)
-        self._gate = Gate(vault)
-        self._journal = Journal(vault)
-        self._observations = Observations(vault)
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._memories = store.memories
+        self._gate = Gate(store)
+        self._journal = store.journal
+        self._observations = store.observations
 
     def follow(
         self, touched: Collection[str], note: Note, *, unsaid: Collection[str] = ()
@@ -56,7 +55,7 @@ class Summaries:
         """
         changed: list[str] = []
         wave, silent, undone = frozenset(touched), set(unsaid), set[str]()
-        with self._vault.write():
+        with self._store.transaction():
             while wave:
                 found: list[str] = []
                 for one in self._observations.summaries_of(wave):
@@ -130,7 +129,7 @@ class Summaries:
             Ids of the memories that went, came, or are in use again.
         """
         gone, heirs, changed = set(memory_ids), dict[str, str](), list[str]()
-        with self._vault.write():
+        with self._store.transaction():
             for one in self.made_with(memory_ids):
                 if one.proof_count is not None or (lists_only and not is_list(one)):
                     continue
@@ -227,11 +226,11 @@ class Summaries:
             return []
         other = replace(
             one,
-            id=new_id(self._vault.clock()),
+            id=new_id(self._store.clock()),
             pk=0,
             text=listed(left),
             source_ids=tuple(memory.id for memory in left),
-            updated_at=self._vault.clock(),
+            updated_at=self._store.clock(),
             revision=1,
         )
         note = Note(written[0].actor, written[0].op, written[0].batch, written[0].reason)

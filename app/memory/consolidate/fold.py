@@ -17,9 +17,9 @@ from app.memory.change.lineage import Lineage, latest
 from app.memory.consolidate.wording import Wording, is_clean
 from app.memory.screen.gate import Gate
 from app.memory.suppression import SuppressionList
-from app.store.memories import Memories, Note
-from app.store.observations import ACTOR, Observations
-from app.store.vault.file import Vault
+from app.store.memories import Note
+from app.store.observations import ACTOR
+from app.store.store import Store
 
 LOOKED_BACK = 200
 _MARK = "folded into an observation"
@@ -38,15 +38,15 @@ class Folded:
 
 
 class Folder:
-    """Writes observations; call it inside ``vault.write()``."""
+    """Writes observations; call it inside ``store.transaction()``."""
 
-    def __init__(self, vault: Vault, clock: Clock) -> None:
-        self._vault = vault
-        self._memories = Memories(vault)
-        self._gate = Gate(vault)
-        self._observations = Observations(vault)
-        self._lineage = Lineage(vault)
-        self._suppression = SuppressionList(vault)
+    def __init__(self, store: Store, clock: Clock) -> None:
+        self._store = store
+        self._memories = store.memories
+        self._gate = Gate(store)
+        self._observations = store.observations
+        self._lineage = Lineage(store)
+        self._suppression = SuppressionList(store)
         self._clock = clock
 
     def still(self, members: Sequence[Memory]) -> Sequence[Memory]:
@@ -80,7 +80,7 @@ class Folder:
         if len(members) < 2 or self._is_kept_out(wording.text, members):
             return None
         try:
-            with self._vault.write():
+            with self._store.transaction():
                 old, text = self._same(wording.text, members, batch, likeness)
                 if old is not None and {m.id for m in members} <= set(old.source_ids):
                     return None
@@ -109,7 +109,7 @@ class Folder:
         if old is None or not self.still([member]):
             return None
         try:
-            with self._vault.write():
+            with self._store.transaction():
                 self._renewed(old, old.text, [member], batch)
                 self._mark([member], batch)
         except (NotFound, Refused):

@@ -27,10 +27,9 @@ from app.memory.learn.entailment import SUMMED_UP, Entailment
 from app.memory.learn.remember import LearningModels
 from app.settings.spec import Settings
 from app.settings.upkeep import ConsolidationSettings as Limits
-from app.store.journal.tombstones import Tombstones
-from app.store.memories import Memories, Note
-from app.store.observations import ACTOR, ObservationProgress, Observations
-from app.store.vault.file import Vault
+from app.store.memories import Note
+from app.store.observations import ACTOR, ObservationProgress
+from app.store.store import Store
 
 log = logging.getLogger(__name__)
 
@@ -78,26 +77,26 @@ class Consolidation:
     """Folds statements about one thing into observations.
 
     Args:
-        vault: Where everything is kept.
+        store: Where everything is kept.
         models: The embedder, and the model that words observations where there is one.
         settings: Returns the settings of the moment.
         clock: The present.
     """
 
     def __init__(
-        self, vault: Vault, models: LearningModels, settings: Callable[[], Settings], clock: Clock
+        self, store: Store, models: LearningModels, settings: Callable[[], Settings], clock: Clock
     ) -> None:
-        self._vault = vault
+        self._store = store
         self._models = models
         self._settings = settings
         self._clock = clock
-        self._memories = Memories(vault)
-        self._observations = Observations(vault)
-        self._tombstones = Tombstones(vault)
-        self._lineage = Lineage(vault)
+        self._memories = store.memories
+        self._observations = store.observations
+        self._tombstones = store.tombstones
+        self._lineage = Lineage(store)
         self._entailment = Entailment(lambda: models.understanding)
-        self._planner = Planner(vault, models, clock)
-        self._folder = Folder(vault, clock)
+        self._planner = Planner(store, models, clock)
+        self._folder = Folder(store, clock)
 
     def run(
         self, checkpoint: Mapping[str, Any], mark: Mark, cancel: Event
@@ -161,7 +160,7 @@ class Consolidation:
 
     def _tend(self, work: _Work, mark: Mark) -> None:
         """Put right what nobody put right when statements changed."""
-        with self._vault.write():
+        with self._store.transaction():
             for agent_pk in self._observations.agents():
                 note = Note(ACTOR, "redraw", work.batch, "what it was drawn from changed")
                 drawn, changed = self._lineage.tend(agent_pk, note)
@@ -187,7 +186,7 @@ class Consolidation:
         told = self._told(members)
         wanted = asking and len(members) > 1 and not self._is_in_vain(members)
         put, answered = self._asked(work, members, limits, cancel) if wanted else (None, False)
-        with self._vault.write():
+        with self._store.transaction():
             self._write(work, [put] if put else told, limits)
             if wanted and not put and not told:
                 self._leave(work, members, answered)
@@ -219,11 +218,11 @@ class Consolidation:
 
     def _leave(self, work: _Work, members: Sequence[Memory], answered: bool) -> None:
         """Leave a cluster apart: for good where the model tried, else for one more run."""
-        mark = identity(m.id for m in members)
+        mark, agent_pk = identity(m.id for m in members), members[0].agent_pk
         if answered:
-            self._tombstones.reject(_IN_VAIN + mark)
-        elif not self._tombstones.has_rejected(_UNANSWERED + mark):
-            self._tombstones.reject(_UNANSWERED + mark)
+            self._tombstones.reject(_IN_VAIN + mark, agent_pk)
+        elif not self._tombstones.has_rejected(_UNANSWERED + mark, agent_pk):
+            self._tombstones.reject(_UNANSWERED + mark, agent_pk)
             work.again = True
 
     def _join(self, work: _Work, limits: Limits, mark: Mark) -> Generator[Progress, None, None]:
@@ -237,7 +236,7 @@ class Consolidation:
                 if self._folder.saying(member, near) is None:
                     continue
                 yield Progress("Consolidating", work.at, len(work.plan))
-                with self._vault.write():
+                with self._store.transaction():
                     if (done := self._folder.join(member, near, work.batch)) is not None:
                         work.count("renewed")
                         work.count("statements")
@@ -287,7 +286,8 @@ class Consolidation:
 
     def _is_in_vain(self, members: Sequence[Memory]) -> bool:
         """Return whether a model was asked for these before and could not put them into one."""
-        return self._tombstones.has_rejected(_IN_VAIN + identity(m.id for m in members))
+        mark = _IN_VAIN + identity(m.id for m in members)
+        return self._tombstones.has_rejected(mark, members[0].agent_pk)
 
     def _has_model(self) -> bool:
         return self._models.chat_info(learning=True).weights

@@ -18,10 +18,8 @@ from app.memory.consolidate.wording import is_clean
 from app.memory.learn.remember import LearningModels
 from app.providers.base import EmbedderInfo, Embedding, Purpose, Vector
 from app.settings.upkeep import ConsolidationSettings as Limits
-from app.store.index.vectors import Vectors
-from app.store.journal.entries import Journal
-from app.store.observations import ACTOR, ObservationProgress, Observations, place_of
-from app.store.vault.file import Vault
+from app.store.observations import ACTOR, ObservationProgress, place_of
+from app.store.store import Store
 
 _NEAR = 8
 _OURS = frozenset({NOTHING_LEFT, REPLACED})
@@ -63,17 +61,17 @@ class Planner:
     """Finds clusters; writes nothing.
 
     Args:
-        vault: Where everything is kept.
+        store: Where everything is kept.
         models: The embedder in use.
         clock: The present.
     """
 
-    def __init__(self, vault: Vault, models: LearningModels, clock: Clock) -> None:
+    def __init__(self, store: Store, models: LearningModels, clock: Clock) -> None:
         self._models = models
         self._clock = clock
-        self._vectors = Vectors(vault)
-        self._journal = Journal(vault)
-        self._observations = Observations(vault)
+        self._vectors = store.vectors
+        self._journal = store.journal
+        self._observations = store.observations
 
     def sweep(self, limits: Limits) -> str:
         """Return by what statements are looked at; where that changes, all are looked at anew."""

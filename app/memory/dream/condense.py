@@ -21,11 +21,8 @@ from app.memory.learn.remember import LearningModels
 from app.memory.screen.gate import Gate
 from app.memory.suppression import SuppressionList
 from app.settings.upkeep import Dream
-from app.store.aging import Aging
-from app.store.journal.tombstones import Tombstones
-from app.store.memories import Memories, Note
-from app.store.observations import Observations
-from app.store.vault.file import Vault
+from app.store.memories import Note
+from app.store.store import Store
 
 log = logging.getLogger(__name__)
 
@@ -39,21 +36,21 @@ class Condenser:
     """Sums up groups of entries.
 
     Args:
-        vault: The vault.
+        store: What is kept.
         models: The models in use.
         clock: The present.
     """
 
-    def __init__(self, vault: Vault, models: LearningModels, clock: Clock) -> None:
-        self._vault = vault
+    def __init__(self, store: Store, models: LearningModels, clock: Clock) -> None:
+        self._store = store
         self._models = models
         self._clock = clock
-        self._memories = Memories(vault)
-        self._gate = Gate(vault)
-        self._aging = Aging(vault)
-        self._suppression = SuppressionList(vault)
-        self._observations = Observations(vault)
-        self._tombstones = Tombstones(vault)
+        self._memories = store.memories
+        self._gate = Gate(store)
+        self._aging = store.aging
+        self._suppression = SuppressionList(store)
+        self._observations = store.observations
+        self._tombstones = store.tombstones
         self._entailment = Entailment(lambda: models.understanding)
 
     def groups(self, settings: Dream) -> list[Group]:
@@ -96,12 +93,12 @@ class Condenser:
             log.info("a group was not summarised (%s)", type(error).__name__)
             count("failed", 1)
             return False
-        with self._vault.write():
+        with self._store.transaction():
             if not self._is_as_read(group):
                 return True
             if texts and not any(self._suppressed(text, part) for text in texts):
                 try:
-                    with self._vault.write():
+                    with self._store.transaction():
                         made = self._replace(part, texts, note)
                 except (Conflict, NotFound, Refused) as error:
                     log.info("a summary cannot be stored (%s)", type(error).__name__)
@@ -109,7 +106,7 @@ class Condenser:
                     count("entries_summarised", len(part.entries))
                     count("summaries", made)
                     return True
-            self._tombstones.reject(self._mark(group, settings))
+            self._tombstones.reject(self._mark(group, settings), group.entries[0].agent_pk)
             count("failed", 1)
         return True
 
@@ -163,7 +160,7 @@ class Condenser:
 
     def _is_in_vain(self, group: Group, settings: Dream) -> bool:
         """Return whether the model was asked for these before, and its reply was of no use."""
-        return self._tombstones.has_rejected(self._mark(group, settings))
+        return self._tombstones.has_rejected(self._mark(group, settings), group.entries[0].agent_pk)
 
     def _mark(self, group: Group, settings: Dream) -> str:
         model = self._models.chat_info(learning=True).id

@@ -23,9 +23,8 @@ from app.memory.archive import ACTOR, listed
 from app.memory.change.lineage import Lineage
 from app.memory.screen.gate import Gate
 from app.settings.spec import MemorySection, Settings
-from app.store.aging import Aging
-from app.store.memories import Memories, Note
-from app.store.vault.file import Vault
+from app.store.memories import Note
+from app.store.store import Store
 
 log = logging.getLogger(__name__)
 
@@ -48,19 +47,19 @@ class Guardrails:
     """Thins a vault.
 
     Args:
-        vault: The vault.
+        store: What is kept.
         settings: Returns the settings of the moment.
         clock: The present.
     """
 
-    def __init__(self, vault: Vault, settings: Callable[[], Settings], clock: Clock) -> None:
-        self._vault = vault
+    def __init__(self, store: Store, settings: Callable[[], Settings], clock: Clock) -> None:
+        self._store = store
         self._settings = settings
         self._clock = clock
-        self._memories = Memories(vault)
-        self._gate = Gate(vault)
-        self._lineage = Lineage(vault)
-        self._aging = Aging(vault)
+        self._memories = store.memories
+        self._gate = Gate(store)
+        self._lineage = Lineage(store)
+        self._aging = store.aging
 
     def preview(self) -> GuardrailPreview:
         """Return what would be deleted and archived now."""
@@ -95,7 +94,7 @@ class Guardrails:
 
     def _retain(self, days: int, visit: "_Visit") -> Steps:
         while True:
-            with self._vault.write():
+            with self._store.transaction():
                 old = self._outlived(days, PAGE)
                 self._delete(old, (), visit)
             if not old:
@@ -114,7 +113,7 @@ class Guardrails:
         """
         while True:
             yield Progress("Thinning what is too many")
-            with self._vault.write():
+            with self._store.transaction():
                 victims = surplus()
                 summed = self._summed(victims)
                 if not victims or (shrinks and len(summed) >= len(victims)):

@@ -24,9 +24,8 @@ from app.memory.learn.remember import LearningModels
 from app.providers.base import ChatInfo
 from app.settings.spec import Settings
 from app.settings.upkeep import Dream
-from app.store.aging import Aging
-from app.store.memories import Memories, Note
-from app.store.vault.file import Vault
+from app.store.memories import Note
+from app.store.store import Store
 
 log = logging.getLogger(__name__)
 
@@ -53,7 +52,7 @@ class Dreamer:
     """Tidies a vault.
 
     Args:
-        vault: The vault.
+        store: What is kept.
         models: The models in use.
         inbox: Where contradictions go.
         settings: Returns the settings of the moment.
@@ -64,7 +63,7 @@ class Dreamer:
 
     def __init__(
         self,
-        vault: Vault,
+        store: Store,
         models: LearningModels,
         inbox: Inbox,
         settings: Callable[[], Settings],
@@ -72,16 +71,16 @@ class Dreamer:
         clock: Clock,
         hindrance: Callable[[ChatInfo], str] = lambda model: "",
     ) -> None:
-        self._vault = vault
+        self._store = store
         self._models = models
         self._inbox = inbox
         self._settings = settings
         self._spent = spent
         self._clock = clock
-        self._memories = Memories(vault)
+        self._memories = store.memories
         self._hindrance = hindrance
-        self._aging = Aging(vault)
-        self._condenser = Condenser(vault, models, clock)
+        self._aging = store.aging
+        self._condenser = Condenser(store, models, clock)
 
     def preview(self) -> DreamPreview:
         """Return what a dream would do now."""
@@ -119,7 +118,7 @@ class Dreamer:
         before = night.began - timedelta(days=settings.prune_after_days)
         reason = f"Neither changed nor used for {settings.prune_after_days} days."
         while True:
-            with self._vault.write():
+            with self._store.transaction():
                 stale = self._aging.stale(before, PAGE)
                 for memory in stale:
                     changes = {"status": Status.FORGOTTEN, "status_reason": reason}

@@ -21,12 +21,10 @@ from app.memory.text import distinctive
 from app.memory.text.distinctive import ErasedStatement, Match
 from app.memory.text.passages import named_after
 from app.memory.text.query import is_small_talk
-from app.store.conversations import Conversations
-from app.store.index.holding import RowsHolding, phrase
-from app.store.index.occurrences import Occurrence, TextOccurrences
-from app.store.memories import Memories
-from app.store.recalls import PromptUse, Recalls
-from app.store.vault.file import Vault
+from app.store.index.holding import phrase
+from app.store.index.occurrences import Occurrence
+from app.store.recalls import PromptUse
+from app.store.store import Store
 
 MOST_SOURCES = 1_000
 BLIND = "Loci could not look for the same in other words, because its model did not answer."
@@ -47,13 +45,13 @@ class ErasureElsewhere:
         restated: Looks for other words; None looks for none.
     """
 
-    def __init__(self, vault: Vault, restated: Restated | None = None) -> None:
-        self._holding = RowsHolding(vault)
-        self._copies = TextOccurrences(vault)
-        self._conversations = Conversations(vault)
-        self._memories = Memories(vault)
-        self._recalls = Recalls(vault)
-        self._stock = Stock(vault)
+    def __init__(self, store: Store, restated: Restated | None = None) -> None:
+        self._holding = store.holding
+        self._copies = store.occurrences
+        self._conversations = store.conversations
+        self._memories = store.memories
+        self._recalls = store.recalls
+        self._stock = Stock(store)
         self._restated = restated
 
     def added(

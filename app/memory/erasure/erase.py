@@ -25,13 +25,7 @@ from app.memory.text import distinctive
 from app.memory.text.distinctive import OF_ANOTHER
 from app.memory.text.novelty import canonical
 from app.memory.text.passages import SHORTEST, longest_first, occurrences
-from app.store.conversations import Conversations
-from app.store.index.holding import RowsHolding
-from app.store.index.occurrences import TextOccurrences
-from app.store.journal.entries import Journal
-from app.store.journal.tombstones import Tombstones
-from app.store.memories import Memories
-from app.store.vault.file import Vault
+from app.store.store import Store
 
 MOST_NEEDLES = 400
 MOST_NAMED = 50
@@ -63,17 +57,17 @@ class Eraser:
         restated: Looks for what says the same in other words; None looks for none.
     """
 
-    def __init__(self, vault: Vault, restated: Restated | None = None) -> None:
-        self._vault = vault
-        self._memories = Memories(vault)
-        self._conversations = Conversations(vault)
-        self._tombstones = Tombstones(vault)
-        self._copies = TextOccurrences(vault)
-        self._holding = RowsHolding(vault)
-        self._journal = Journal(vault)
-        self._lineage = Lineage(vault)
-        self._stock = Stock(vault)
-        self._elsewhere = ErasureElsewhere(vault, restated)
+    def __init__(self, store: Store, restated: Restated | None = None) -> None:
+        self._store = store
+        self._memories = store.memories
+        self._conversations = store.conversations
+        self._tombstones = store.tombstones
+        self._copies = store.occurrences
+        self._holding = store.holding
+        self._journal = store.journal
+        self._lineage = Lineage(store)
+        self._stock = Stock(store)
+        self._elsewhere = ErasureElsewhere(store, restated)
 
     def of_memory(self, memory_id: str) -> ErasurePlan:
         """Return every copy of a memory, of what it rests on, and of what was drawn from it."""
@@ -124,7 +118,7 @@ class Eraser:
         """
         chosen = _chosen(plan, ticked)
         changes = Changes()
-        with self._vault.write():
+        with self._store.transaction():
             kept, kept_marks = self._kept(plan, ticked)
             out = {text for passages in plan.passages.values() for text in passages.texts}
             for copy in chosen:

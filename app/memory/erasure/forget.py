@@ -12,10 +12,8 @@ from app.domain.memory import Memory, Status
 from app.errors import Conflict
 from app.memory.change.lineage import Lineage
 from app.memory.screen.gate import Gate
-from app.store.journal.entries import Journal
-from app.store.journal.sources import Sources
-from app.store.memories import Memories, Note
-from app.store.vault.file import Vault
+from app.store.memories import Note
+from app.store.store import Store
 
 _WHY = "everything from one source"
 _STANDING = frozenset({"status", "status_reason", "valid_to"})
@@ -25,18 +23,18 @@ class Forgetter:
     """Forgets by source.
 
     Args:
-        vault: The vault.
+        store: What is kept.
         clock: The present.
     """
 
-    def __init__(self, vault: Vault, clock: Clock) -> None:
-        self._vault = vault
+    def __init__(self, store: Store, clock: Clock) -> None:
+        self._store = store
         self._clock = clock
-        self._sources = Sources(vault)
-        self._memories = Memories(vault)
-        self._gate = Gate(vault)
-        self._journal = Journal(vault)
-        self._lineage = Lineage(vault)
+        self._sources = store.sources
+        self._memories = store.memories
+        self._gate = Gate(store)
+        self._journal = store.journal
+        self._lineage = Lineage(store)
 
     def holding(self, source: MemorySource, *, protected: bool = False) -> ForgettingPreview:
         """Return what ``forget`` would forget, and what would stay."""
@@ -55,7 +53,7 @@ class Forgetter:
             The batch that undoes it, and the ids of the memories that changed.
         """
         batch = new_id(self._clock())
-        with self._vault.write():
+        with self._store.transaction():
             found = self.holding(source, protected=protected)
             going = self._memories.by_ids(found.memories)
             note = Note("user", "forget", batch, _WHY)

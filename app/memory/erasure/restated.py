@@ -22,10 +22,7 @@ from app.memory.text.novelty import content
 from app.memory.text.whom import of_another
 from app.providers.base import Embedder, Purpose, Understanding, Vector
 from app.providers.judging import Task
-from app.store.index.holding import RowsHolding
-from app.store.index.vectors import Vectors
-from app.store.memories import Memories
-from app.store.vault.file import Vault
+from app.store.store import Store
 
 MOST = 60
 NEAR, MOST_NEAR = 12, 60
@@ -83,14 +80,14 @@ class Restated:
 
     def __init__(
         self,
-        vault: Vault,
+        store: Store,
         embedder: Callable[[], Embedder],
         models: Callable[[], Understanding],
         clock: Clock,
     ) -> None:
-        self._vectors = Vectors(vault)
-        self._memories = Memories(vault)
-        self._holding = RowsHolding(vault)
+        self._vectors = store.vectors
+        self._memories = store.memories
+        self._holding = store.holding
         self._embedder, self._models, self._clock = embedder, models, clock
 
     def of(

@@ -16,12 +16,8 @@ from app.domain.memory import Memory
 from app.memory.archive import excerpt, is_list
 from app.memory.change.lineage import Lineage
 from app.memory.text.passages import distinct, named_after, occurrences
-from app.store.conversations import Conversations
-from app.store.index.occurrences import Occurrence, TextOccurrences
-from app.store.journal.entries import Journal
-from app.store.memories import Memories
-from app.store.recalls import Recalls
-from app.store.vault.file import Vault
+from app.store.index.occurrences import Occurrence
+from app.store.store import Store
 
 ERASED_TITLE = "Untitled"
 _SHARED = {
@@ -106,13 +102,13 @@ class ErasurePlan:
 class Stock:
     """Finds copies, inside one vault."""
 
-    def __init__(self, vault: Vault) -> None:
-        self._memories = Memories(vault)
-        self._conversations = Conversations(vault)
-        self._recalls = Recalls(vault)
-        self._copies = TextOccurrences(vault)
-        self._journal = Journal(vault)
-        self._lineage = Lineage(vault)
+    def __init__(self, store: Store) -> None:
+        self._memories = store.memories
+        self._conversations = store.conversations
+        self._recalls = store.recalls
+        self._copies = store.occurrences
+        self._journal = store.journal
+        self._lineage = Lineage(store)
 
     def of_memory(self, memory_id: str) -> ErasurePlan:
         """Return every copy of a memory, of what it rests on, and of what was drawn from it."""

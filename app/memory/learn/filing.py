@@ -37,12 +37,8 @@ from app.memory.text.names import mentioned
 from app.memory.text.whom import introducing
 from app.providers.base import Embedding
 from app.settings.spec import Extraction
-from app.store.entities import Entities
-from app.store.index.vectors import Vectors
-from app.store.journal.contradictions import Contradictions
-from app.store.journal.entries import Journal
-from app.store.memories import Memories, Note
-from app.store.vault.file import Vault
+from app.store.memories import Note
+from app.store.store import Store
 
 _WAITS = {
     Origin.REVIEW: "Found in a review.",
@@ -75,20 +71,20 @@ class Filed:
 
 
 class Filing:
-    """Files statements; call it inside ``vault.write()``."""
+    """Files statements; call it inside ``store.transaction()``."""
 
-    def __init__(self, vault: Vault, nearby: Nearby, clock: Clock) -> None:
-        self._memories = Memories(vault)
+    def __init__(self, store: Store, nearby: Nearby, clock: Clock) -> None:
+        self._memories = store.memories
         self._placing = Placing(self._memories)
-        self._gate = Gate(vault)
-        self._vectors = Vectors(vault)
-        self._entities = Entities(vault)
-        self._journal = Journal(vault)
-        self._suppression = SuppressionList(vault)
+        self._gate = Gate(store)
+        self._vectors = store.vectors
+        self._entities = store.entities
+        self._journal = store.journal
+        self._suppression = SuppressionList(store)
         self._nearby = nearby
-        self._replacing = Replacing(vault, nearby)
-        self._contradictions = Contradictions(vault)
-        self._seen = Seen(vault)
+        self._replacing = Replacing(store, nearby)
+        self._contradictions = store.contradictions
+        self._seen = Seen(store.proposals)
         self._clock = clock
 
     def screened(self, candidate: Candidate, source: Provenance) -> tuple[Candidate, Provenance]:
@@ -107,6 +103,7 @@ class Filing:
             candidate,
             Evidence(words, source.at, source.message_id if source.quoted else None),
             source.at,
+            source.agent_pk,
             source.origin,
             source.trust,
             typed=_typed(candidate, source),
@@ -233,7 +230,7 @@ class Filing:
         """Return the forgotten memory that a statement would bring back, though it must not."""
         origin, agent_pk = source.origin if source.quoted else Origin.DOCUMENT, source.agent_pk
         found = self._suppression.forgotten(
-            candidate, origin, source.at, source.message_id, agent_pk
+            candidate, origin, source.at, agent_pk, source.message_id
         )
         if found is not None or origin in _LIVE:
             return found

@@ -15,7 +15,6 @@ from app.domain.model import Failure
 from app.errors import Cancelled, Hindered, ModelError, ModelLate, TooLong
 from app.memory.learn.replies import Item, parsed
 from app.providers.base import ChatInfo, ChatModel, PromptTurn, Sampling
-from app.store.vault.file import Vault
 from app.store.work.trials import Trials
 
 log = logging.getLogger(__name__)
@@ -39,15 +38,15 @@ class LearningModel:
     """The model that learns beside the reader.
 
     Args:
-        vault: Where its failures are counted.
+        trials: Where its failures are counted.
         models: Lends it.
         now: Seconds, from whenever.
     """
 
     def __init__(
-        self, vault: Vault, models: Lender, now: Callable[[], float] = time.monotonic
+        self, trials: Trials, models: Lender, now: Callable[[], float] = time.monotonic
     ) -> None:
-        self._trials = Trials(vault)
+        self._trials = trials
         self._models = models
         self._now = now
 

@@ -28,7 +28,6 @@ from app.memory.text.asides import is_pleasant, jokes, takes_back, unkept, witho
 from app.memory.text.playing import Game, How
 from app.providers.base import Understanding
 from app.store.conversations import Conversations
-from app.store.vault.file import Vault
 
 LOOKED_BACK = 200
 _NEAR = 12
@@ -127,12 +126,12 @@ class MessageReader:
     """Hears messages of a vault.
 
     Args:
-        vault: The vault.
+        conversations: Where what came before a message is read.
         models: Returns the models that understand.
     """
 
-    def __init__(self, vault: Vault, models: Callable[[], Understanding]) -> None:
-        self._conversations = Conversations(vault)
+    def __init__(self, conversations: Conversations, models: Callable[[], Understanding]) -> None:
+        self._conversations = conversations
         self._reader = Reader(models)
 
     def in_context(self, message: Message) -> MessageInContext:

@@ -21,9 +21,7 @@ from app.memory.learn.batch import Terms
 from app.memory.learn.message_reader import MessageInContext, ReadMessage
 from app.memory.learn.remember import Remember
 from app.settings.spec import Settings
-from app.store.conversations import Conversations
-from app.store.journal.entries import Journal
-from app.store.vault.file import Vault
+from app.store.store import Store
 
 ACTOR = "read"
 AT_ONCE = 64
@@ -59,7 +57,7 @@ class Read:
     """Reads conversations that were brought in.
 
     Args:
-        vault: The vault.
+        store: What is kept.
         settings: Returns the settings of the moment.
         remember: What keeps what is found.
         enqueue_index: Queues the indexing of what is new.
@@ -68,19 +66,19 @@ class Read:
 
     def __init__(
         self,
-        vault: Vault,
+        store: Store,
         settings: Callable[[], Settings],
         remember: Remember,
         enqueue_index: Callable[[], object],
         clock: Clock,
     ) -> None:
-        self._vault = vault
+        self._store = store
         self._settings = settings
         self._remember = remember
         self._enqueue_index = enqueue_index
         self._clock = clock
-        self._conversations = Conversations(vault)
-        self._journal = Journal(vault)
+        self._conversations = store.conversations
+        self._journal = store.journal
 
     def run(
         self, conversation_ids: Sequence[str], checkpoint: Mapping[str, Any], mark: Mark
@@ -135,7 +133,7 @@ class Read:
         extraction = self._settings().extraction
         terms = Terms(state.batch, extraction, Origin.IMPORT, ACTOR, (), extraction.ask_first)
         prepared = self._remember.prepare(self._heard(batch), terms)
-        with self._vault.write():
+        with self._store.transaction():
             found = self._remember.keep(prepared).figures | {"messages": len(batch)}
             figures = {name: state.figures.get(name, 0) + n for name, n in found.items()}
             last = batch[-1]

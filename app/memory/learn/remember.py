@@ -34,12 +34,7 @@ from app.memory.suppression import SuppressionList
 from app.memory.text import novelty
 from app.providers.base import Embedder, Embedding, PromptTurn, Purpose, Sampling, Understanding
 from app.settings.spec import Settings
-from app.store.conversations import Conversations
-from app.store.index.vectors import Vectors
-from app.store.journal.entries import Journal
-from app.store.memories import Memories
-from app.store.vault.file import Vault
-from app.store.work.restriction import Restriction
+from app.store.store import Store
 
 log = logging.getLogger(__name__)
 
@@ -82,31 +77,31 @@ class Remember:
     """Turns typed words into memories.
 
     Args:
-        vault: Where everything is kept.
+        store: Where everything is kept.
         models: The models in use.
         settings: Returns the settings of the moment.
         clock: The present.
     """
 
     def __init__(
-        self, vault: Vault, models: LearningModels, settings: Callable[[], Settings], clock: Clock
+        self, store: Store, models: LearningModels, settings: Callable[[], Settings], clock: Clock
     ) -> None:
-        self._vault = vault
+        self._store = store
         self._models = models
         self._settings = settings
         self._clock = clock
-        self._conversations = Conversations(vault)
-        self._memories = Memories(vault)
-        self._journal = Journal(vault)
-        self._suppression = SuppressionList(vault)
-        self._restriction = Restriction(vault)
-        self._vectors = Vectors(vault)
+        self._conversations = store.conversations
+        self._memories = store.memories
+        self._journal = store.journal
+        self._suppression = SuppressionList(store)
+        self._restriction = store.restriction
+        self._vectors = store.vectors
         comparer = Comparer(lambda: models.understanding)
-        nearby = Nearby(vault, lambda: models.embedder, comparer, clock)
-        self._filing = Filing(vault, nearby, clock)
+        nearby = Nearby(store, lambda: models.embedder, comparer, clock)
+        self._filing = Filing(store, nearby, clock)
         self._entailment = Entailment(lambda: models.understanding)
-        self.reader = MessageReader(vault, lambda: models.understanding)
-        self.learner = LearningModel(vault, models)
+        self.reader = MessageReader(store.conversations, lambda: models.understanding)
+        self.learner = LearningModel(store.trials, models)
 
     def learn(
         self, message_id: str, heard: ReadMessage | None = None, *, as_read: bool = False
@@ -169,7 +164,7 @@ class Remember:
             Refused: Processing is restricted.
         """
         kept, refused = list[tuple[Candidate, Filed]](), list[str]()
-        with self._vault.write():
+        with self._store.transaction():
             self._restriction.expect_none()
             for one in prepared.heard:
                 for candidate in self._new(one):
@@ -183,6 +178,7 @@ class Remember:
     def remember_text(
         self,
         text: str,
+        agent_pk: int,
         *,
         type: MemoryType | None = None,  # noqa: A002 - the field's name
         key: str | None = None,
@@ -208,7 +204,9 @@ class Remember:
         if key:
             candidate = replace(candidate, key=key, value=value, extra={})
         origin = Origin.USER_TYPED if own else Origin.DOCUMENT
-        source = Provenance(origin, now, new_id(now), tags=tuple(tags), pinned=pinned, quoted=own)
+        source = Provenance(
+            origin, now, new_id(now), agent_pk, tags=tuple(tags), pinned=pinned, quoted=own
+        )
         return self._file([(candidate, source)])
 
     def remember_selection(self, message_id: str, selection: str = "") -> Learned:
@@ -234,8 +232,8 @@ class Remember:
             origin,
             message.created_at,
             new_id(self._clock()),
-            message.id,
             talk.agent_pk,
+            message.id,
             reason=_ASKED,
             quoted=own,
         )
@@ -305,7 +303,7 @@ class Remember:
         if candidate.text not in prepared.embeddings:
             (embedding,), embedder_pk = self._embedded([candidate.text])
         try:
-            with self._vault.write():
+            with self._store.transaction():
                 settings = prepared.terms.settings
                 filed = self._filing.file(candidate, source, settings, embedding, embedder_pk)
         except (Conflict, Refused) as error:  # one statement costs no other
@@ -338,7 +336,7 @@ class Remember:
         pairs = [self._filing.screened(one, replace(source, asked=True)) for one, source in pairs]
         embeddings, embedder_pk = self._embedded([candidate.text for candidate, _ in pairs])
         filed: list[Filed] = []
-        with self._vault.write():
+        with self._store.transaction():
             for (candidate, source), embedding in zip(pairs, embeddings, strict=True):
                 one = self._filing.file(
                     candidate, source, settings, embedding, embedder_pk, asked=True

@@ -68,15 +68,12 @@ from app.store.entities import Entities
 from app.store.index.frequency import Frequency
 from app.store.index.neighbours import Neighbours
 from app.store.index.trigrams import TrigramIndex
-from app.store.index.vectors import Vectors
 from app.store.journal.calendar import Calendar
 from app.store.links import Links
 from app.store.memories import Memories
 from app.store.search import WordSearch
+from app.store.store import Store
 from app.store.superseded import Replaced
-from app.store.usefulness import Usefulness
-from app.store.vault.file import Vault
-from app.store.work.restriction import Restriction
 
 QUOTED = 700
 ALIKE = frozenset({FTS, VECTOR, MESSAGE_FTS, MESSAGE_VECTOR})
@@ -107,23 +104,23 @@ class RecallSources:
     @classmethod
     def of(
         cls,
-        vault: Vault,
+        store: Store,
         embedder: Callable[[], Embedder],
         reranker: Callable[[], Reranker | None] = lambda: None,
         useful: Counts = unknown,
     ) -> "RecallSources":
         """Return the places of one vault."""
         return cls(
-            WordSearch(vault),
-            Memories(vault),
-            Frequency(vault),
-            Space(Vectors(vault), embedder),
-            Neighbours(vault),
-            Calendar(vault),
-            Links(vault),
-            TrigramIndex(vault),
-            Entities(vault),
-            Replaced(vault),
+            store.words,
+            store.memories,
+            store.frequency,
+            Space(store.vectors, embedder),
+            store.neighbours,
+            store.calendar,
+            store.links,
+            store.trigrams,
+            store.entities,
+            store.superseded,
             reranker,
             useful,
         )
@@ -133,7 +130,7 @@ class Recaller:
     """Finds what is known about a question.
 
     Args:
-        vault: The vault.
+        store: What is kept.
         embedder: Returns the embedder in use.
         settings: Returns the settings in force.
         reranker: Returns the reranker, or None where it is off.
@@ -141,13 +138,13 @@ class Recaller:
 
     def __init__(
         self,
-        vault: Vault,
+        store: Store,
         embedder: Callable[[], Embedder],
         settings: Callable[[], Settings],
         reranker: Callable[[], Reranker | None] = lambda: None,
     ) -> None:
-        self._sources = RecallSources.of(vault, embedder, reranker, Usefulness(vault).of)
-        self._restriction = Restriction(vault)
+        self._sources = RecallSources.of(store, embedder, reranker, store.usefulness.of)
+        self._restriction = store.restriction
         self._settings = settings
 
     def recall(self, query: Query, limit: int | None = None) -> Recall:

@@ -153,7 +153,7 @@ class Overview:
             return ()
         wanted = MemoryFilter(trusts=self.trusts, statuses=frozenset({Status.ACTIVE}))
         scope, now = context.query.scope, context.query.now
-        pinned = self.memories.list(replace(wanted, pinned=True), 0, limit, scope)
-        others = self.memories.list(replace(wanted, pinned=False), 0, limit, scope)
+        pinned = self.memories.list(scope, replace(wanted, pinned=True), 0, limit)
+        others = self.memories.list(scope, replace(wanted, pinned=False), 0, limit)
         living = [m for m in (*pinned, *others) if m.expires_at is None or m.expires_at > now]
         return [LaneRow(HitKind.MEMORY, memory.pk) for memory in living[:limit]]

@@ -14,11 +14,7 @@ from app.memory.learn.filing import Filed
 from app.memory.text import novelty
 from app.providers.base import Embedder, Purpose, Vector
 from app.store.index.match import either
-from app.store.index.vectors import Vectors
-from app.store.journal.causes import Causes
-from app.store.memories import Memories
-from app.store.search import WordSearch
-from app.store.vault.file import Vault
+from app.store.store import Store
 
 ALIKE = 0.6
 SHARED = 0.5
@@ -33,11 +29,11 @@ Told = Mapping[str, Vector]
 class Causality:
     """Links causes to effects in one vault."""
 
-    def __init__(self, vault: Vault, embedder: Callable[[], Embedder], clock: Clock) -> None:
-        self._causes = Causes(vault)
-        self._vectors = Vectors(vault)
-        self._memories = Memories(vault)
-        self._search = WordSearch(vault)
+    def __init__(self, store: Store, embedder: Callable[[], Embedder], clock: Clock) -> None:
+        self._causes = store.causes
+        self._vectors = store.vectors
+        self._memories = store.memories
+        self._search = store.words
         self._embedder = embedder
         self._clock = clock
 

@@ -31,10 +31,7 @@ from app.memory.review.causes import Causality
 from app.memory.review.page import ReviewPage, ReviewStretch, Room, lines
 from app.memory.review.state import ReviewState
 from app.settings.spec import Settings
-from app.store.conversations import Conversations
-from app.store.journal.entries import Journal
-from app.store.vault.file import Vault
-from app.store.work.watermarks import Watermarks
+from app.store.store import Store
 
 log = logging.getLogger(__name__)
 
@@ -63,7 +60,7 @@ class ReviewJob:
     """Reviews the conversations of one vault.
 
     Args:
-        vault: The vault.
+        store: What is kept.
         models: The models in use.
         settings: Returns the settings of the moment.
         remember: What keeps what is found.
@@ -73,23 +70,23 @@ class ReviewJob:
 
     def __init__(
         self,
-        vault: Vault,
+        store: Store,
         models: LearningModels,
         settings: Callable[[], Settings],
         remember: Remember,
         enqueue_index: Callable[[], object],
         clock: Clock,
     ) -> None:
-        self._vault = vault
-        self._learner = LearningModel(vault, models)
+        self._store = store
+        self._learner = LearningModel(store.trials, models)
         self._settings = settings
         self._remember = remember
         self._enqueue_index = enqueue_index
         self._clock = clock
-        self._conversations = Conversations(vault)
-        self._watermarks = Watermarks(vault)
-        self._journal = Journal(vault)
-        self._causality = Causality(vault, lambda: models.embedder, clock)
+        self._conversations = store.conversations
+        self._watermarks = store.watermarks
+        self._journal = store.journal
+        self._causality = Causality(store, lambda: models.embedder, clock)
 
     def run(
         self, checkpoint: Mapping[str, Any], mark: Mark, cancel: Event
@@ -226,7 +223,7 @@ class ReviewJob:
         terms, page, proposed = self._terms(state.batch), read.page, read.proposed
         prepared = self._remember.prepare(list(_together(page, proposed, self._remember)), terms)
         told = self._causality.told(one for found in proposed.values() for one in found)
-        with self._vault.write():
+        with self._store.transaction():
             kept = self._remember.keep(prepared)
             links = self._causality.link(kept.filed, told)
             found = kept.figures | {"links": links, "too_long": int(read.too_long)}
@@ -248,7 +245,7 @@ class ReviewJob:
     def _let_go(self, state: ReviewState, mark: Mark) -> None:
         """Count as read what a model did not answer about, though it answered about the rest."""
         if state.aside and state.figures.get("calls"):
-            with self._vault.write():
+            with self._store.transaction():
                 for conversation_pk, message_pk in state.aside:
                     self._watermarks.advance(conversation_pk, message_pk)
                 mark(replace(state, aside=()).as_checkpoint())

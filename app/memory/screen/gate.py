@@ -18,8 +18,8 @@ from app.errors import Refused
 from app.memory.archive import listed
 from app.memory.screen.grounds import NOT_DRAWN, Grounds, drawn_from
 from app.memory.screen.words import ScreenedWords
-from app.store.memories import Memories, Note
-from app.store.vault.file import Vault
+from app.store.memories import Note
+from app.store.store import Store
 
 TAINTED = "security-tainted"
 TYPED = frozenset({Origin.USER_TYPED, Origin.USER_EDITED})
@@ -65,10 +65,10 @@ class Screened:
 class Gate:
     """Writes memories, once they are screened."""
 
-    def __init__(self, vault: Vault) -> None:
-        self._vault = vault
-        self._memories = Memories(vault)
-        self._grounds = Grounds(vault)
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._memories = store.memories
+        self._grounds = Grounds(store.conversations)
 
     def insert(
         self,
@@ -130,7 +130,7 @@ class Gate:
         """
         if not _WORDS & changes.keys():
             return self._memories.update(memory_id, changes, note, expected_revision)
-        with self._vault.write():
+        with self._store.transaction():
             old = self._memories.get(memory_id)
             new = replace(old, **{n: _KINDS.get(n, _same)(v) for n, v in changes.items()})
             unchanged = "text" not in changes and old.origin in TYPED

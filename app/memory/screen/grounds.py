@@ -14,7 +14,6 @@ from app.domain.language.text import normalise
 from app.domain.memory import Evidence
 from app.errors import NotFound
 from app.store.conversations import Conversations
-from app.store.vault.file import Vault
 
 NOT_SAID = "words that are not yours, given as yours"
 NOT_DRAWN = "words that none of its sources has"
@@ -30,8 +29,8 @@ _NAME_OR_NUMBER = re.compile(rf"{_NUMBER}|(?<=[\w,;“\"(] )[^\W\d_a-zà-ÿ][\w'
 class Grounds:
     """Reads the messages that memories rest on."""
 
-    def __init__(self, vault: Vault) -> None:
-        self._conversations = Conversations(vault)
+    def __init__(self, conversations: Conversations) -> None:
+        self._conversations = conversations
 
     def against(self, text: str, evidence: Sequence[Evidence]) -> list[str]:
         """Return what speaks against a text that a model wrote; mostly nothing.

@@ -23,12 +23,7 @@ from app.providers.host import ModelHost
 from app.services.answer.asking import AnswerDraft, AnswerTurn, ModelCall
 from app.services.answer.fitting import Material
 from app.services.answer.notebook import NotebookService
-from app.store.conversations import Conversations
-from app.store.memories import Memories
-from app.store.recalls import Recalls
-from app.store.usefulness import Usefulness
-from app.store.vault.file import Vault
-from app.store.work.jobs import JobRows
+from app.store.store import Store
 
 log = logging.getLogger(__name__)
 
@@ -40,17 +35,17 @@ class Answering:
     """Streams answers and keeps them."""
 
     def __init__(
-        self, vault: Vault, host: ModelHost, notebook: NotebookService, clock: Clock
+        self, store: Store, host: ModelHost, notebook: NotebookService, clock: Clock
     ) -> None:
-        self._vault = vault
+        self._store = store
         self._host = host
         self._notebook = notebook
         self._clock = clock
-        self._conversations = Conversations(vault)
-        self._recalls = Recalls(vault)
-        self._usefulness = Usefulness(vault)
-        self._memories = Memories(vault)
-        self._jobs = JobRows(vault)
+        self._conversations = store.conversations
+        self._recalls = store.recalls
+        self._usefulness = store.usefulness
+        self._memories = store.memories
+        self._jobs = store.jobs
         self._narrow: dict[str, int] = {}
 
     def replied(self, turn: AnswerTurn, draft: AnswerDraft) -> Generator[ChatEvent, None, None]:
@@ -111,7 +106,7 @@ class Answering:
             return None
         parts = _parts(turn, draft)
         in_prompt = [hit.id for hit in turn.prompt.hits]
-        with self._vault.write():
+        with self._store.transaction():
             answer = self._conversations.add_message(
                 turn.talk.id,
                 Role.ASSISTANT,

@@ -18,7 +18,7 @@ from app.domain.ids import Clock
 from app.domain.jobs.kinds import LEARN
 from app.domain.language.quoting import parted
 from app.domain.limits import LONGEST_MESSAGE, TOO_LONG
-from app.domain.memory import Scope
+from app.domain.memory import DEFAULT_SCOPE, Scope
 from app.domain.recall import Hit, HitKind, Query, Recall
 from app.domain.reply import Reply
 from app.errors import Cancelled, ModelError, Refused
@@ -35,13 +35,8 @@ from app.services.answer.notebook import NotebookService
 from app.services.preferences import PreferencesService
 from app.services.upkeep.background import learn_job
 from app.settings.spec import Settings
-from app.store.conversations import Conversations
-from app.store.links import Links, LinkScope
-from app.store.search import WordSearch
-from app.store.vault.file import Vault
-from app.store.vault.meta import Meta
-from app.store.work.jobs import JobRows
-from app.store.work.restriction import Restriction
+from app.store.links import LinkScope
+from app.store.store import Store
 
 log = logging.getLogger(__name__)
 
@@ -60,7 +55,7 @@ class ChatService:
 
     def __init__(
         self,
-        vault: Vault,
+        store: Store,
         recaller: Recaller,
         host: ModelHost,
         preferences: PreferencesService,
@@ -68,16 +63,16 @@ class ChatService:
         notebook: NotebookService,
         person_wrote: Callable[[], None] = lambda: None,
     ) -> None:
-        self._vault = vault
+        self._store = store
         self._notebook = notebook
         self._person_wrote = person_wrote
-        self._restriction = Restriction(vault)
-        self._conversations = Conversations(vault)
-        self._links = Links(vault)
-        self._search = WordSearch(vault)
-        self._jobs = JobRows(vault)
-        self._meta = Meta(vault)
-        self._answering = Answering(vault, host, notebook, clock)
+        self._restriction = store.restriction
+        self._conversations = store.conversations
+        self._links = store.links
+        self._search = store.words
+        self._jobs = store.jobs
+        self._meta = store.meta
+        self._answering = Answering(store, host, notebook, clock)
         self._recaller = recaller
         self._host = host
         self._preferences = preferences
@@ -92,9 +87,9 @@ class ChatService:
         """
         self._restriction.expect_none()
         _must_be_a_message(parts)
-        with self._vault.write():
+        with self._store.transaction():
             talk = (
-                self._conversations.create()
+                self._conversations.create(DEFAULT_SCOPE.agent_pk)
                 if conversation_id is None
                 else self._conversations.get(conversation_id)
             )
@@ -109,7 +104,7 @@ class ChatService:
         self._restriction.expect_none()
         _must_be_a_message(parts)
         old = self._conversations.message(message_id)
-        with self._vault.write():
+        with self._store.transaction():
             question = self._conversations.add_message(
                 old.conversation_id, Role.USER, parted(parts), parent_id=old.parent_id
             )

@@ -5,29 +5,25 @@ from collections.abc import Callable, Mapping, Sequence
 from app.domain.changes import Changes
 from app.domain.conversation import Conversation, FoundMessage, MemoryMode, Message, Receipt
 from app.domain.jobs.kinds import BECAME, LEARN, LEARN_MORE
+from app.domain.memory import DEFAULT_SCOPE
 from app.domain.recall import StoredRecall
 from app.domain.reply import NOT_MEANT, Became, StatementOutcome
-from app.store.conversations import Conversations
-from app.store.journal.entries import Journal
-from app.store.memories import Memories
-from app.store.recalls import Recalls
-from app.store.vault.file import Vault
-from app.store.work.jobs import JobRows
+from app.store.store import Store
 
 
 class ConversationsService:
     """Finds, opens and arranges conversations."""
 
-    def __init__(self, vault: Vault) -> None:
-        self._rows = Conversations(vault)
-        self._recalls = Recalls(vault)
-        self._journal = Journal(vault)
-        self._jobs = JobRows(vault)
-        self._memories = Memories(vault)
+    def __init__(self, store: Store) -> None:
+        self._rows = store.conversations
+        self._recalls = store.recalls
+        self._journal = store.journal
+        self._jobs = store.jobs
+        self._memories = store.memories
 
     def list(self, archived: bool = False) -> Sequence[Conversation]:
         """Return conversations, newest first."""
-        return self._rows.list(archived=archived)
+        return self._rows.list(DEFAULT_SCOPE.agent_pk, archived)
 
     def get(self, conversation_id: str) -> Conversation:
         """Return one conversation."""
@@ -35,7 +31,7 @@ class ConversationsService:
 
     def create(self, mode: MemoryMode = MemoryMode.REMEMBERS) -> Conversation:
         """Start an empty conversation."""
-        return self._rows.create(mode=mode)
+        return self._rows.create(DEFAULT_SCOPE.agent_pk, mode=mode)
 
     def messages(self, conversation_id: str) -> Sequence[Message]:
         """Return the current branch, oldest first."""
@@ -82,7 +78,7 @@ class ConversationsService:
 
     def search(self, text: str, limit: int = 50) -> Sequence[FoundMessage]:
         """Search the words of every conversation."""
-        return self._rows.search(text, limit=limit)
+        return self._rows.search(text, DEFAULT_SCOPE.agent_pk, limit)
 
     def rename(self, conversation_id: str, title: str) -> Changes:
         """Give a conversation another title."""

@@ -39,10 +39,7 @@ from app.services.history import HistoryService
 from app.services.memories import MemoriesService
 from app.services.upkeep.background import BackgroundService
 from app.settings.spec import Settings
-from app.store.journal.entries import Journal
-from app.store.memories import Memories
-from app.store.vault.file import Vault
-from app.store.vault.meta import Meta
+from app.store.store import Store
 
 ORDERED = frozenset({Act.FORGET, Act.DELETE_ABOUT, Act.UNDO, Act.STOP_INSTRUCT, Act.ASK_KNOWN})
 ASKED = frozenset({Act.ASK, Act.KNOW})
@@ -64,7 +61,7 @@ class NotebookService:
     """Answers from memory alone.
 
     Args:
-        vault: The vault.
+        store: What is kept.
         remember: What learns.
         recaller: What finds.
         memories: What forgets.
@@ -77,7 +74,7 @@ class NotebookService:
 
     def __init__(
         self,
-        vault: Vault,
+        store: Store,
         remember: Remember,
         recaller: Recaller,
         memories: MemoriesService,
@@ -90,12 +87,12 @@ class NotebookService:
         self._remember = remember
         self._recaller = recaller
         self._background = background
-        self._memories = Memories(vault)
-        self._journal = Journal(vault)
-        self._meta = Meta(vault)
-        self.answerer = Answerer(vault, models)
-        orders = Orders(vault, recaller, models)
-        self._ordering = Ordering(vault, recaller, memories, history, self.answerer, orders)
+        self._memories = store.memories
+        self._journal = store.journal
+        self._meta = store.meta
+        self.answerer = Answerer(store, models)
+        orders = Orders(store, recaller, models)
+        self._ordering = Ordering(store, recaller, memories, history, self.answerer, orders)
         self._settings = settings
         self._clock = clock
 

@@ -23,11 +23,7 @@ from app.memory.text.novelty import content
 from app.memory.text.pretence import after_the_end
 from app.services.history import HistoryService
 from app.services.memories import MemoriesService
-from app.store.conversations import Conversations
-from app.store.journal.entries import Journal
-from app.store.memories import Memories
-from app.store.search import WordSearch
-from app.store.vault.file import Vault
+from app.store.store import Store
 
 CANDIDATES = 40
 MAY_UNDO = 0.04
@@ -40,7 +36,7 @@ class Ordering:
     """Carries out orders.
 
     Args:
-        vault: The vault.
+        store: What is kept.
         recaller: What finds.
         memories: What forgets.
         history: What undoes.
@@ -50,7 +46,7 @@ class Ordering:
 
     def __init__(
         self,
-        vault: Vault,
+        store: Store,
         recaller: Recaller,
         memories: MemoriesService,
         history: HistoryService,
@@ -62,10 +58,10 @@ class Ordering:
         self._history = history
         self._answerer = answerer
         self._orders = orders
-        self._memories = Memories(vault)
-        self._conversations = Conversations(vault)
-        self._journal = Journal(vault)
-        self._search = WordSearch(vault)
+        self._memories = store.memories
+        self._conversations = store.conversations
+        self._journal = store.journal
+        self._search = store.words
 
     def settled(self, message: Message, heard: ReadMessage) -> ReadMessage:
         """Return what a message does, where its words or what was done before tell that better."""

@@ -29,11 +29,8 @@ from app.services.upkeep.idle import RESTRICTED, IdlePolicy
 from app.services.upkeep.remains import RETRIES, Remains, told, work_lock
 from app.services.upkeep.scrub import SCRUB
 from app.services.upkeep.work import Work
-from app.store.journal.entries import Journal
-from app.store.vault.file import Vault
-from app.store.work.jobs import Job, JobRows, JobState
-from app.store.work.restriction import Restriction
-from app.store.work.runs import Runs
+from app.store.store import Store
+from app.store.work.jobs import Job, JobState
 
 log = logging.getLogger(__name__)
 
@@ -65,7 +62,7 @@ class BackgroundService:
     """Works through the queue of jobs, one at a time.
 
     Args:
-        vault: Where the queue is.
+        store: Where the queue is.
         clock: The present.
         idle: Says what nightly work waits for; None where it waits for nothing.
         working: Puts what models take meanwhile on the account of a kind of work.
@@ -77,7 +74,7 @@ class BackgroundService:
 
     def __init__(
         self,
-        vault: Vault,
+        store: Store,
         clock: Clock,
         idle: IdlePolicy | None = None,
         working: Callable[[str], AbstractContextManager[None]] = lambda kind: nullcontext(),
@@ -86,12 +83,12 @@ class BackgroundService:
         self._idle = idle
         self.works: Mapping[str, Work] = {}
         self.left = Changes(jobs=True)
-        self._vault = vault
-        self._jobs = JobRows(vault)
-        self._runs = Runs(vault)
-        self._journal = Journal(vault)
-        self._restriction = Restriction(vault)
-        self._remains = Remains(vault)
+        self._store = store
+        self._jobs = store.jobs
+        self._runs = store.runs
+        self._journal = store.journal
+        self._restriction = store.restriction
+        self._remains = Remains(store)
         self._clock = clock
         self._began = clock()
         self._person_came = Event()
@@ -241,7 +238,7 @@ class BackgroundService:
         nightly = self._nightly()
         held = self._held() if upkeep else []
         self._remains.take_back()
-        with closing(work_lock(self._vault)) as lock:
+        with closing(work_lock(self._store.vault)) as lock:
             lock.acquire(exclusive=False)
             self._person_came.clear()
             left = [*without, *([] if upkeep else nightly)]

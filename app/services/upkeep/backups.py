@@ -21,11 +21,10 @@ from app.jobs.schedule import DailyPlan, time_of_day
 from app.paths import ProfilePaths
 from app.services.upkeep.work import Running, Work
 from app.settings.spec import Settings
+from app.store.store import Store
 from app.store.vault import backup, keys
-from app.store.vault.file import Vault
 from app.store.vault.keychain import Keyring
 from app.store.work.jobs import Job
-from app.store.work.runs import Runs
 
 OVERDUE = timedelta(days=3)
 FAILED = "The last backup failed: {}"
@@ -41,7 +40,7 @@ class BackupsService:
     """Makes backups of an open vault and lists them.
 
     Args:
-        vault: The vault.
+        store: What is kept.
         settings: Returns the settings of the moment.
         clock: The present.
         keyring: Returns the system keyring, if there is one.
@@ -55,7 +54,7 @@ class BackupsService:
 
     def __init__(
         self,
-        vault: Vault,
+        store: Store,
         settings: Callable[[], Settings],
         clock: Clock,
         keyring: Callable[[], Keyring | None] = lambda: None,
@@ -67,12 +66,12 @@ class BackupsService:
         self._examine = examine
         self.closed = False
         self._close = close
-        self._vault = vault
+        self._vault = store.vault
         self._settings = settings
         self._clock = clock
         self._keyring = keyring
-        self._runs = Runs(vault)
-        self._paths = ProfilePaths(vault.path.parent)
+        self._runs = store.runs
+        self._paths = ProfilePaths(store.vault.path.parent)
 
     def works(self) -> list[Work]:
         """Return the kind of work done here."""

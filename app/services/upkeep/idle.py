@@ -7,9 +7,7 @@ from app.domain.ids import Clock
 from app.jobs import schedule
 from app.jobs.schedule import Circumstances
 from app.settings.spec import Settings
-from app.store.conversations import Conversations
-from app.store.vault.file import Vault
-from app.store.work.restriction import Restriction
+from app.store.store import Store
 
 PAUSED = "Everything is paused."
 RESTRICTED = "Processing is restricted."
@@ -19,7 +17,7 @@ class IdlePolicy:
     """Knows what nightly work waits for at the moment.
 
     Args:
-        vault: Where it is seen when the person last wrote.
+        store: Where it is seen when the person last wrote.
         settings: Returns the settings of the moment.
         on_mains: Says whether the computer has mains power.
         clock: The present.
@@ -27,7 +25,7 @@ class IdlePolicy:
 
     def __init__(
         self,
-        vault: Vault,
+        store: Store,
         settings: Callable[[], Settings],
         on_mains: Callable[[], bool],
         clock: Clock,
@@ -35,8 +33,8 @@ class IdlePolicy:
         self._settings = settings
         self._on_mains = on_mains
         self._clock = clock
-        self._conversations = Conversations(vault)
-        self._restriction = Restriction(vault)
+        self._conversations = store.conversations
+        self._restriction = store.restriction
 
     @property
     def paused(self) -> bool:

@@ -14,7 +14,6 @@ from app.providers.notebook import NOTEBOOK
 from app.providers.remote.learnt import ServerMemory
 from app.settings.learning import CHAT, NONE
 from app.settings.spec import Settings
-from app.store.vault.file import Vault
 from app.store.work.trials import Trials
 
 IF_LARGE, NOBODY = "The chat model, if it is large enough", "No model"
@@ -27,7 +26,7 @@ class LearnersService:
     """Says who learns, and lets the person choose.
 
     Args:
-        vault: Where failures are counted.
+        trials: Where failures are counted.
         folder: The model files there are.
         settings: Returns the settings of the moment.
         choices: Returns the chat models there are.
@@ -36,13 +35,13 @@ class LearnersService:
 
     def __init__(
         self,
-        vault: Vault,
+        trials: Trials,
         folder: ModelsFolder,
         settings: Callable[[], Settings],
         choices: Callable[[], Sequence[ModelChoice]],
         learnt: ServerMemory,
     ) -> None:
-        self._trials = Trials(vault)
+        self._trials = trials
         self._folder, self._learnt = folder, learnt
         self._settings = settings
         self._choices = choices
@@ -91,7 +90,7 @@ class Allowance:
     """Keeps account of what models take, and lets none be used that is given up.
 
     Args:
-        vault: Where failures are counted.
+        trials: Where failures are counted.
         spending: What else hinders, and keeps the account.
         settings: Returns the settings of the moment.
         folder: The model files there are.
@@ -100,13 +99,13 @@ class Allowance:
 
     def __init__(
         self,
-        vault: Vault,
+        trials: Trials,
         spending: Meter,
         settings: Callable[[], Settings],
         folder: ModelsFolder,
         learnt: ServerMemory,
     ) -> None:
-        self._trials = Trials(vault)
+        self._trials = trials
         self._spending = spending
         self._settings, self._folder, self._learnt = settings, folder, learnt
 

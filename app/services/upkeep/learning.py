@@ -15,7 +15,7 @@ from app.memory.learn.read import Read
 from app.memory.learn.remember import LearningModels, Remember
 from app.services.upkeep.work import Running, Work, upkeep
 from app.settings.spec import Settings
-from app.store.vault.file import Vault
+from app.store.store import Store
 from app.store.work.jobs import Job
 
 
@@ -23,7 +23,7 @@ class Learning:
     """Learns in the background.
 
     Args:
-        vault: The vault.
+        store: What is kept.
         models: The models in use.
         settings: Returns the settings of the moment.
         remember: What keeps what is learnt.
@@ -33,14 +33,14 @@ class Learning:
 
     def __init__(
         self,
-        vault: Vault,
+        store: Store,
         models: LearningModels,
         settings: Callable[[], Settings],
         remember: Remember,
         enqueue_index: Callable[[], Changes],
         clock: Clock,
     ) -> None:
-        self._vault = vault
+        self._store = store
         self._models = models
         self._settings = settings
         self._remember = remember
@@ -71,7 +71,7 @@ class Learning:
         from app.memory.review import ReviewJob
 
         review = ReviewJob(
-            self._vault,
+            self._store,
             self._models,
             self._settings,
             self._remember,
@@ -81,5 +81,5 @@ class Learning:
         return review.run(checkpoint, mark, cancel)
 
     def _read(self, job: Job, mark: Mark, cancel: Event) -> Running:
-        read = Read(self._vault, self._settings, self._remember, self._enqueue_index, self._clock)
+        read = Read(self._store, self._settings, self._remember, self._enqueue_index, self._clock)
         return read.run(job.payload.get("conversations", ()), job.checkpoint, mark)

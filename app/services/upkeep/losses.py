@@ -4,8 +4,7 @@ from collections.abc import Sequence
 
 from app.domain.changes import Changes
 from app.errors import VaultCorrupt
-from app.store.vault import mark
-from app.store.vault.file import Vault
+from app.store.store import Store
 from app.store.vault.mark import Lost
 
 MISSING = (
@@ -18,14 +17,13 @@ MISSING = (
 class LossesService:
     """Looks at what one open profile lacks."""
 
-    def __init__(self, vault: Vault) -> None:
-        self._vault = vault
+    def __init__(self, store: Store) -> None:
+        self._store = store
 
     def standing(self) -> Sequence[str]:
         """Return in a sentence what is missing and was not accepted."""
         try:
-            with self._vault.read() as connection:
-                lost = mark.lost(connection)
+            lost = self._store.integrity.lost()
         except VaultCorrupt:  # which the doctor tells
             return []
         if lost is None:
@@ -36,7 +34,7 @@ class LossesService:
 
     def _when(self, lost: Lost) -> str:
         """Say when what is missing was made, as far as that can be believed."""
-        if lost.until > self._vault.clock():
+        if lost.until > self._store.clock():
             return "at an unknown time"
         until = f"up to {lost.until.astimezone():%Y-%m-%d %H:%M}"
         if lost.since is None or lost.since > lost.until:
@@ -45,6 +43,5 @@ class LossesService:
 
     def accept(self) -> Changes:
         """Take it that what is missing is gone."""
-        with self._vault.write() as connection:
-            mark.accept(connection)
+        self._store.integrity.accept_loss()
         return Changes(profile=True)

@@ -12,11 +12,10 @@ from app.errors import NotFound
 from app.paths import ProfilePaths
 from app.services.upkeep.scrub import SCRUB
 from app.store.journal.entries import Journal
+from app.store.store import Store
 from app.store.vault.file import Vault
 from app.store.vault.locks import FileLock
-from app.store.work.jobs import JobRows, JobState
-from app.store.work.runs import Runs
-from app.store.work.unsound import UnsoundJobs
+from app.store.work.jobs import JobState
 
 RETRIES = 3
 ENDED = "Loci ended each time while it was at this."
@@ -25,11 +24,11 @@ ENDED = "Loci ended each time while it was at this."
 class Remains:
     """Takes up what was left by processes that died; others at work are left alone."""
 
-    def __init__(self, vault: Vault) -> None:
-        self._vault = vault
-        self._jobs = JobRows(vault)
-        self._runs = Runs(vault)
-        self._journal = Journal(vault)
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._jobs = store.jobs
+        self._runs = store.runs
+        self._journal = store.journal
 
     def take_back(self) -> None:
         """Queue again what counts as running though nobody works; cheap where nothing does."""
@@ -58,7 +57,7 @@ class Remains:
         job = self._jobs.by_key(SCRUB)
         if job is None or job.state in (JobState.DONE, JobState.CANCELLED):
             return False
-        path = self._vault.path
+        path = self._store.vault.path
         if job.error and shutil.disk_usage(path.parent).free < path.stat().st_size:
             return False
         with self._nobody_works() as alone:
@@ -70,7 +69,7 @@ class Remains:
     @contextmanager
     def _nobody_works(self) -> Iterator[bool]:
         """Say whether nobody is at work or erasing, and let nobody begin while the block runs."""
-        with closing(work_lock(self._vault)) as lock:
+        with closing(work_lock(self._store.vault)) as lock:
             yield lock.acquire(exclusive=True, seconds=0)
 
     def _release(self) -> None:
@@ -89,7 +88,7 @@ class Remains:
         """Let an erasure go on at once, however often it failed: it is never left half done."""
         job = self._jobs.by_key(SCRUB)
         if job is not None and job.damaged:
-            UnsoundJobs(self._vault).set_right(lambda _key: {}, job.id)
+            self._store.unsound_jobs.set_right(lambda _key: {}, job.id)
         elif job is not None and job.state is JobState.FAILED:
             self._jobs.again(job.id)
         self._jobs.run_now(SCRUB)

@@ -2,11 +2,11 @@
 
 from app.domain.changes import Changes
 from app.domain.ids import Clock, new_id
-from app.domain.memory import Memory, Origin, Status, Trust, Visibility
+from app.domain.memory import DEFAULT_SCOPE, Memory, Origin, Status, Trust, Visibility
 from app.memory.screen.gate import Gate
-from app.store.memories import Memories, Note
-from app.store.vault.file import Vault
-from app.store.work.restriction import KEY, Restriction
+from app.store.memories import Note
+from app.store.store import Store
+from app.store.work.restriction import KEY
 
 TEXT = "Processing is restricted"
 CATEGORY = "gdpr"
@@ -19,16 +19,16 @@ class RestrictionService:
     is taken. What the person does with their memories themselves still works.
 
     Args:
-        vault: The vault.
+        store: What is kept.
         clock: The present.
     """
 
-    def __init__(self, vault: Vault, clock: Clock) -> None:
-        self._vault = vault
+    def __init__(self, store: Store, clock: Clock) -> None:
+        self._store = store
         self._clock = clock
-        self._restriction = Restriction(vault)
-        self._memories = Memories(vault)
-        self._gate = Gate(vault)
+        self._restriction = store.restriction
+        self._memories = store.memories
+        self._gate = Gate(store)
 
     @property
     def is_on(self) -> bool:
@@ -46,7 +46,7 @@ class RestrictionService:
     def restrict(self) -> Changes:
         """Restrict processing; nothing changes where it is restricted already."""
         note = Note("user", "restrict", new_id(self._clock()))
-        with self._vault.write():
+        with self._store.transaction():
             if self._restriction.is_on:
                 return Changes()
             stored = self._gate.insert(self._row(), (), note, typed=True, asked=True)
@@ -55,7 +55,7 @@ class RestrictionService:
     def lift(self) -> Changes:
         """Process again, beginning with what has waited."""
         note = Note("user", "lift", new_id(self._clock()))
-        with self._vault.write():
+        with self._store.transaction():
             found = self._memories.by_key(0, KEY)
             if found is None or not self._restriction.is_on:
                 return Changes()
@@ -69,6 +69,7 @@ class RestrictionService:
             text=TEXT,
             created_at=now,
             updated_at=now,
+            agent_pk=DEFAULT_SCOPE.agent_pk,
             trust=Trust.SYSTEM,
             origin=Origin.USER_TYPED,
             key=KEY,

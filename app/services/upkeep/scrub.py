@@ -12,11 +12,9 @@ from threading import Event
 
 from app.errors import StoreError
 from app.jobs.operation import drive
+from app.store.store import Store
 from app.store.vault import backup, wipe
-from app.store.vault.file import Vault
-from app.store.vault.meta import Erasures
 from app.store.vault.scratch import sweep
-from app.store.work.jobs import JobRows
 
 SCRUB = "scrub"
 PATIENCE = timedelta(minutes=10)
@@ -31,10 +29,11 @@ UNSEARCHED = " What it erased is not known any more, so that it could not be sea
 class Scrubber:
     """Leaves no trace of rows that are gone."""
 
-    def __init__(self, vault: Vault) -> None:
-        self._vault = vault
-        self._jobs = JobRows(vault)
-        self._erasures = Erasures(vault)
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._vault = store.vault
+        self._jobs = store.jobs
+        self._erasures = store.erasures
         self._sought: Sequence[bytes] = ()
 
     def begin(self) -> None:
@@ -61,7 +60,7 @@ class Scrubber:
 
     def settle(self) -> None:
         """Note that nothing is owed any more."""
-        with self._vault.write():
+        with self._store.transaction():
             self._erasures.found()
             self._jobs.settle(SCRUB)
         self._sought = ()

@@ -13,7 +13,6 @@ from app.domain.ids import Clock
 from app.domain.jobs.spending import Spent
 from app.providers.base import ChatInfo, ModelUse
 from app.settings.spec import Settings
-from app.store.vault.file import Vault
 from app.store.work.usage import Usage
 
 CHAT, LEARN = "chat", "learn"
@@ -24,13 +23,13 @@ class SpendingService:
     """Notes every call of a chat model, and knows what is still allowed this month.
 
     Args:
-        vault: Where the account is kept.
+        usage: Where the account is kept.
         settings: Returns the settings of the moment.
         clock: The present.
     """
 
-    def __init__(self, vault: Vault, settings: Callable[[], Settings], clock: Clock) -> None:
-        self._usage = Usage(vault)
+    def __init__(self, usage: Usage, settings: Callable[[], Settings], clock: Clock) -> None:
+        self._usage = usage
         self._settings = settings
         self._clock = clock
         self._work = LEARN

@@ -10,15 +10,11 @@ from contextlib import suppress
 from datetime import datetime
 
 from app.domain.changes import Changes
-from app.domain.ids import to_ms
 from app.domain.language.text import clipped
 from app.domain.tampering import Finding, Sign, TamperingKind
 from app.errors import DiskFull, VaultBusy, VaultCorrupt, VaultReadOnly
 from app.services.upkeep.losses import LossesService
-from app.store.journal.entries import Journal
-from app.store.memories import Memories
-from app.store.vault import tampering
-from app.store.vault.file import Vault
+from app.store.store import Store
 
 MOST = 20
 WORDS = 80  # letters of a memory
@@ -47,20 +43,20 @@ class TamperingService:
     """Looks after what one open profile should be like.
 
     Args:
-        vault: The vault.
+        store: What is kept.
         losses: Tells which commits are missing.
     """
 
-    def __init__(self, vault: Vault, losses: LossesService) -> None:
-        self._vault = vault
+    def __init__(self, store: Store, losses: LossesService) -> None:
+        self._store = store
+        self._integrity = store.integrity
         self._losses = losses
-        self._journal, self._memories = Journal(vault), Memories(vault)
+        self._journal, self._memories = store.journal, store.memories
 
     def found(self) -> Sequence[str]:
         """Return in sentences what was changed and is not accepted, as far as it was noticed."""
         try:
-            with self._vault.read() as connection:
-                return self._told(tampering.recalled(connection))
+            return self._told(self._integrity.known())
         except VaultCorrupt:  # which the doctor tells
             return []
 
@@ -85,12 +81,11 @@ class TamperingService:
         told.
         """
         try:
-            with self._vault.read() as connection:
-                found = tampering.examine(connection, self._vault.chain)
+            found = self._integrity.examine()
         except VaultCorrupt:
             return []
-        with suppress(DiskFull, VaultReadOnly, VaultBusy), self._vault.write() as connection:
-            tampering.keep(connection, found, to_ms(self._vault.clock()))
+        with suppress(DiskFull, VaultReadOnly, VaultBusy):
+            self._integrity.keep(found)
         return self._told(found)
 
     def look(self) -> Changes:
@@ -102,13 +97,12 @@ class TamperingService:
 
     def accept(self) -> Changes:
         """Take everything as it is now for right, because the person says so."""
-        with self._vault.write() as connection:
-            tampering.accept(connection, self._vault.chain, to_ms(self._vault.clock()))
+        self._integrity.accept()
         return self._losses.accept()
 
     def _told(self, findings: Sequence[Finding]) -> list[str]:
         """Return a sentence for each finding, and one for all entries of histories alike."""
-        now = self._vault.clock()
+        now = self._store.clock()
         single = [one for one in findings if one.kind is not TamperingKind.ENTRY]
         told = [_sentence(one, self._named(one.memory_id), now) for one in single[:MOST]]
         if len(single) > MOST:

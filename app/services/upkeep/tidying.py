@@ -17,8 +17,7 @@ from app.memory.learn.remember import LearningModels
 from app.services.upkeep.spending import SpendingService
 from app.services.upkeep.work import Engine, Running, Work, upkeep
 from app.settings.spec import Settings
-from app.store.vault.file import Vault
-from app.store.work.runs import Runs
+from app.store.store import Store
 
 AT = "04:00"
 
@@ -27,7 +26,7 @@ class TidyingService:
     """Dreams and thins, and shows beforehand what would be done.
 
     Args:
-        vault: The vault.
+        store: What is kept.
         models: The models in use.
         inbox: Where contradictions go.
         settings: Returns the settings of the moment.
@@ -38,7 +37,7 @@ class TidyingService:
 
     def __init__(
         self,
-        vault: Vault,
+        store: Store,
         models: LearningModels,
         inbox: Inbox,
         settings: Callable[[], Settings],
@@ -47,10 +46,10 @@ class TidyingService:
         clock: Clock,
     ) -> None:
         spent = partial(spending.cost_since, DREAM)
-        self._runs = Runs(vault)
+        self._runs = store.runs
         self._enqueue_index = enqueue_index
-        self._dreamer = Dreamer(vault, models, inbox, settings, spent, clock, spending.hindrance)
-        self._guardrails = Guardrails(vault, settings, clock)
+        self._dreamer = Dreamer(store, models, inbox, settings, spent, clock, spending.hindrance)
+        self._guardrails = Guardrails(store, settings, clock)
 
     def works(self) -> list[Work]:
         """Return the kinds of work done here."""

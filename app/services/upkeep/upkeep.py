@@ -23,14 +23,8 @@ from app.services.upkeep.background import BackgroundService, learn_job
 from app.services.upkeep.idle import PAUSED, RESTRICTED, IdlePolicy
 from app.services.upkeep.work import Work, asks_model
 from app.settings.spec import Settings
-from app.store.aging import Aging
-from app.store.conversations import Conversations
-from app.store.journal.entries import Journal
-from app.store.vault.file import Vault
-from app.store.work.jobs import Job, JobRows, JobState
-from app.store.work.restriction import Restriction
-from app.store.work.runs import Runs
-from app.store.work.unsound import UnsoundJobs
+from app.store.store import Store
+from app.store.work.jobs import Job, JobState
 
 THINNED_EVERY = timedelta(hours=1)
 NOT_ASIDE = "This does not wait any more."
@@ -75,7 +69,7 @@ class UpkeepService:
     """Begins nightly work when it is due, and shows it.
 
     Args:
-        vault: The vault.
+        store: What is kept.
         background: Where work is queued.
         settings: Returns the settings of the moment.
         idle: Says what nightly work waits for.
@@ -86,7 +80,7 @@ class UpkeepService:
 
     def __init__(
         self,
-        vault: Vault,
+        store: Store,
         background: BackgroundService,
         settings: Callable[[], Settings],
         idle: IdlePolicy,
@@ -100,13 +94,13 @@ class UpkeepService:
         self._begun = begun
         self._clock = clock
         self._refused = refused
-        self._conversations = Conversations(vault)
-        self._jobs = JobRows(vault)
-        self._unsound = UnsoundJobs(vault)
-        self._runs = Runs(vault)
-        self._aging = Aging(vault)
-        self._journal = Journal(vault)
-        self._restriction = Restriction(vault)
+        self._conversations = store.conversations
+        self._jobs = store.jobs
+        self._unsound = store.unsound_jobs
+        self._runs = store.runs
+        self._aging = store.aging
+        self._journal = store.journal
+        self._restriction = store.restriction
         self._thinned_at: datetime | None = None
         self._deadly: tuple[object, datetime] | None = None
 

@@ -33,7 +33,7 @@ class Forgotten:
     def __init__(self, vault: Vault) -> None:
         self._vault = vault
 
-    def saying(self, text: str, agent_pk: int = 1) -> Sequence[ForgottenMemory]:
+    def saying(self, text: str, agent_pk: int) -> Sequence[ForgottenMemory]:
         """Return the forgotten memories with this text, whatever its case and spacing."""
         return self._found("m.content_hash = ? AND m.agent_pk = ?", content_hash(text), agent_pk)
 

@@ -18,7 +18,6 @@ from app.store.vault import damage, groups, rows
 from app.store.vault.connection import Connection, Row
 from app.store.vault.file import Vault
 
-HOME = Scope(1)
 EVERYTHING = MemoryFilter()
 MemoryList = list[Memory]
 
@@ -68,10 +67,10 @@ class Past:
     def list(
         self,
         at: datetime,
+        scope: Scope,
         where: MemoryFilter = EVERYTHING,
         offset: int = 0,
         limit: int = 200,
-        scope: Scope = HOME,
     ) -> MemoryList:
         """Return one page of what was known at a moment and matched then.
 
@@ -84,13 +83,13 @@ class Past:
             end = None if limit < 0 else offset + limit
             return _memories(connection, pks[offset:end], at, since)
 
-    def count(self, at: datetime, where: MemoryFilter = EVERYTHING, scope: Scope = HOME) -> int:
+    def count(self, at: datetime, scope: Scope, where: MemoryFilter = EVERYTHING) -> int:
         """Return how many memories were known at a moment and matched then."""
         with self._vault.read() as connection:
             since = _since(connection, at)
             return sum(1 for _ in _known(connection, at, where, scope, since))
 
-    def of(self, memory_id: str, at: datetime, scope: Scope = HOME) -> Memory | None:
+    def of(self, memory_id: str, at: datetime, scope: Scope) -> Memory | None:
         """Return one memory as it was; None where it was not known, or is not any more."""
         with self._vault.read() as connection:
             since = _since(connection, at, memory_id)

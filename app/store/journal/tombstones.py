@@ -63,17 +63,17 @@ class Tombstones:
         """
         return self._has(_TEXT, text, content)
 
-    def reject(self, text: str, content: str = "", agent_pk: int = 1) -> None:
+    def reject(self, text: str, agent_pk: int, content: str = "") -> None:
         """Mark a text as one that the person did not want an agent to remember."""
         with self._vault.write() as connection:
             for mark in _marks(self._secret(), _rejected(agent_pk), text, content):
                 self._insert(connection, mark, _REJECTED)
 
-    def has_rejected(self, text: str, content: str = "", agent_pk: int = 1) -> bool:
+    def has_rejected(self, text: str, agent_pk: int, content: str = "") -> bool:
         """Say whether this was rejected from an agent; ``content`` as in ``has``."""
         return self._has(_rejected(agent_pk), text, content)
 
-    def allow(self, text: str, content: str = "", agent_pk: int = 1) -> None:
+    def allow(self, text: str, agent_pk: int, content: str = "") -> None:
         """Take back that a text was rejected, as undoing the rejection does."""
         if (secret := self._meta.get(_SECRET)) is None:
             return

@@ -57,15 +57,15 @@ class Secrets:
 
     Args:
         paths: The profile; its slots file remembers which names the keyring holds.
-        vault: Where they go when the keyring is absent or out of reach.
+        inside: The vault's, where they go when the keyring is absent or out of reach.
         find_keyring: Returns the system keyring, or None; asked only when it is needed.
     """
 
     def __init__(
-        self, paths: ProfilePaths, vault: Vault, find_keyring: Callable[[], Keyring | None]
+        self, paths: ProfilePaths, inside: SecretStore, find_keyring: Callable[[], Keyring | None]
     ) -> None:
         self._paths = paths
-        self._inside = VaultSecrets(vault)
+        self._inside = inside
         self._find_keyring = find_keyring
 
     def get(self, name: str) -> str | None:

@@ -25,7 +25,7 @@ def reply(text="", *did):
 
 
 def memory(name, text, **fields):
-    return Memory(name, text, DAY, DAY, **fields)
+    return Memory(name, text, DAY, DAY, **{"agent_pk": 1, **fields})
 
 
 def life(facts=(), never=()):
@@ -332,9 +332,9 @@ def test_a_model_is_asked_and_ordered_but_tells_nothing_itself(tmp_path):
     path.write_text(json.dumps(TINY), "utf-8")
     model = chat_model(tmp_path / "babbles.gguf", context=8192)
     moment = LifeClock(script.load(path)[0].talk[0].at)
-    with Program().temporary(moment) as (services, vault):
+    with Program().temporary(moment) as (services, store):
         services.preferences.set("chat.max_answer_tokens", 16)
-        living = Living(script.load(path)[0], services, vault, moment)
+        living = Living(script.load(path)[0], services, store, moment)
         seen = drive(living.live(answer_with=f"file:{model}"), Event())
     assert len(seen.memories) == 3
     assert not any(told.streamed for told in seen.told)

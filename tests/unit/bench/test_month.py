@@ -133,7 +133,7 @@ def test_what_goes_wrong_is_told():
 
 
 def memory(name, text, **fields):
-    return Memory(name, text, FRIDAY, FRIDAY, **fields)
+    return Memory(name, text, FRIDAY, FRIDAY, **{"agent_pk": 1, **fields})
 
 
 def test_what_says_the_same_twice_is_a_duplicate_unless_one_was_drawn_from_it():

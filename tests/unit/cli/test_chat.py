@@ -11,7 +11,6 @@ from app.domain.recall import Hit, HitKind
 from app.main.program import Program
 from app.paths import find
 from app.store.vault.locks import alone
-from app.store.work.jobs import JobRows
 from tests.fakes.habits import HABITS
 from tests.fakes.openai_server import OpenAIServer, Reply
 
@@ -297,7 +296,7 @@ def test_neither_a_note_nor_a_message_waits_for_a_backlog_of_indexing(loci, text
 
 def test_work_that_was_set_aside_is_told_and_tried_again(loci):
     with Program().open(None, None) as services:
-        rows = JobRows(services.background._vault)
+        rows = services.background._store.jobs
         rows.enqueue("words", "words", {})
         rows.fail(rows.claim(utc_now(), without=["index"]).id, "It broke.")
     told = loci("upkeep", "status").out

@@ -71,7 +71,7 @@ def test_external_lines_say_so_in_words_and_bring_one_rule(hit):
 
 def marked(one):
     when = {"created_at": one.at, "updated_at": one.at, "tags": ("safety",)}
-    return replace(one, memory=Memory(one.id, one.text, **when))
+    return replace(one, memory=Memory(one.id, one.text, **{"agent_pk": 1, **when}))
 
 
 def test_safety_facts_come_first_and_are_marked_as_such(hit):
@@ -161,7 +161,7 @@ REPLACED = {"superseded_by": "b", "disputed": "replaced since"}
 def test_a_line_says_when_and_by_what_it_was_replaced(hit):
     until = datetime(2026, 5, 2, 12, tzinfo=UTC)
     old = hit("You lived here", replaced_by="You live there", **REPLACED)
-    memory = Memory("h", old.text, old.at, old.at, superseded_by="b", valid_to=until)
+    memory = Memory("h", old.text, old.at, old.at, superseded_by="b", valid_to=until, agent_pk=1)
     told = block.line(2, replace(old, memory=memory))
     assert told == ("2. 12 Jan 2026, replaced on 2 May 2026 by “You live there”: You lived here")
     assert ", replaced by “You live there”: You" in block.line(2, old)

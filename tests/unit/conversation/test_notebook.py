@@ -39,7 +39,7 @@ def found(hit):
 @pytest.fixture
 def memory():
     def make(text, **fields):
-        return Memory(text, text, NOW, NOW, **fields)
+        return Memory(text, text, NOW, NOW, **{"agent_pk": 1, **fields})
 
     return make
 

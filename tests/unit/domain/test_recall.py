@@ -10,7 +10,7 @@ NOW = utc_now()
 
 
 def hit(name, **memory):
-    kept = Memory(name, name, NOW, NOW, **memory)
+    kept = Memory(name, name, NOW, NOW, **{"agent_pk": 1, **memory})
     return Hit(name, HitKind.MEMORY, name, NOW, superseded_by=kept.superseded_by, memory=kept)
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from app.domain.jobs.stopping import stoppable
 from app.domain.limits import LONGEST_MEMORY, LONGEST_MESSAGE
-from app.domain.memory import MemoryFilter
+from app.domain.memory import DEFAULT_SCOPE, MemoryFilter
 from app.errors import Cancelled, TransferError
 from app.exchange import importing
 from app.exchange.format import FORMAT
@@ -158,10 +158,10 @@ def test_rows_in_any_order_find_one_another(home, tmp_path):
     }
     report = home.bring_in(packed(tmp_path / "own.zip", files), own=True)
     assert (report.counts["messages"], report.counts["memories"]) == (50, 1)
-    (talk,) = home.talks.list()
+    (talk,) = home.talks.list(1)
     found = home.talks.after(talk.id, 0, 100)
     assert [message.text for message in found] == [f"Part {at}" for at in range(50)]
-    (memory,) = home.memories.list(MemoryFilter())
+    (memory,) = home.memories.list(DEFAULT_SCOPE, MemoryFilter())
     (evidence,) = home.memories.evidence(memory.id)
     assert evidence.message_id == found[7].id
 
@@ -175,7 +175,7 @@ def test_of_rows_far_apart_that_have_one_id_the_first_comes_in(home, tmp_path):
     report = home.bring_in(packed(tmp_path / "twice.zip", files))
     assert report.counts["messages"] == 500
     assert "Left out, because they could not be read: 1." in report.notes
-    (talk,) = home.talks.list()
+    (talk,) = home.talks.list(1)
     assert home.talks.after(talk.id, 0, 1)[0].text == "Number 0"
 
 
@@ -190,9 +190,9 @@ def test_what_is_too_long_is_cut_or_left_out_and_that_is_said(home, tmp_path):
         ),
     }  # fmt: skip
     report = home.bring_in(packed(tmp_path / "long.zip", files))
-    (talk,) = home.talks.list()
+    (talk,) = home.talks.list(1)
     assert home.talks.messages(talk.id)[0].text == "é" * LONGEST_MESSAGE
-    assert home.memories.list(MemoryFilter()) == []
+    assert home.memories.list(DEFAULT_SCOPE, MemoryFilter()) == []
     told = " ".join(report.notes)
     assert "Left out, because they could not be read: 1." in told
     assert "Cut, because they had over 2,500,000 characters: 1." in told

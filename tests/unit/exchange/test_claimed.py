@@ -2,9 +2,10 @@
 
 import pytest
 
-from app.domain.memory import Memory, MemoryFilter, Origin, Status, Trust
+from app.domain.memory import DEFAULT_SCOPE, Memory, MemoryFilter, Origin, Status, Trust
 from app.memory.screen.gate import Gate
 from app.store.memories import Note
+from app.store.store import Store
 from tests.unit.exchange.test_round_trip import NOW, forged, home, stranger
 
 __all__ = ("home", "stranger")
@@ -13,12 +14,12 @@ EVERYTHING = MemoryFilter(order="oldest")
 
 
 def learn(home, text, trust=Trust.LEARNED):
-    memory = Memory(text, text, NOW, NOW, trust=trust)
+    memory = Memory(text, text, NOW, NOW, trust=trust, agent_pk=1)
     return home.memories.insert(memory, (), Note("user", "insert", text))
 
 
 def trusts(home):
-    return {m.text: m.trust for m in home.memories.list(EVERYTHING)}
+    return {m.text: m.trust for m in home.memories.list(DEFAULT_SCOPE, EVERYTHING)}
 
 
 @pytest.fixture
@@ -43,7 +44,7 @@ CLAIMS = {
 def test_a_strangers_file_claims_and_is_never_learnt(stranger, archive):
     report = stranger.bring_in(archive)
     assert trusts(stranger) == CLAIMS
-    assert {m.status for m in stranger.memories.list(EVERYTHING)} == {Status.ACTIVE}
+    assert {m.status for m in stranger.memories.list(DEFAULT_SCOPE, EVERYTHING)} == {Status.ACTIVE}
     assert any("claimed by an import" in note for note in report.notes)
 
 
@@ -62,7 +63,7 @@ def test_what_this_vault_signed_and_what_the_person_calls_their_own_keep_their_t
     home, stranger, archive
 ):
     before = trusts(home)
-    for memory in home.memories.list(EVERYTHING):
+    for memory in home.memories.list(DEFAULT_SCOPE, EVERYTHING):
         home.memories.delete(memory.id)
     home.bring_in(archive)
     assert trusts(home) == before
@@ -72,8 +73,8 @@ def test_what_this_vault_signed_and_what_the_person_calls_their_own_keep_their_t
 
 @pytest.mark.parametrize("trust", [Trust.SYSTEM, Trust.LEARNED])
 def test_nothing_brought_in_is_stored_above_a_claim_by_whatever_road(home, trust):
-    memory = Memory("m", "You like tea", NOW, NOW, trust=trust, origin=Origin.IMPORT)
-    stored = Gate(home.vault).insert(memory, (), Note("import", "insert", "b"))
+    memory = Memory("m", "You like tea", NOW, NOW, trust=trust, origin=Origin.IMPORT, agent_pk=1)
+    stored = Gate(Store(home.vault)).insert(memory, (), Note("import", "insert", "b"))
     assert stored.trust is Trust.CLAIMED
 
 
@@ -89,8 +90,11 @@ def test_what_is_drawn_from_a_claim_is_claimed(home):
         origin=Origin.CONSOLIDATION,
         proof_count=2,
         source_ids=("You live in Ghent", "You live in Ghent near the station"),
+        agent_pk=1,
     )
-    assert Gate(home.vault).insert(drawn, (), Note("job", "fold", "b")).trust is Trust.CLAIMED
+    assert (
+        Gate(Store(home.vault)).insert(drawn, (), Note("job", "fold", "b")).trust is Trust.CLAIMED
+    )
 
 
 def test_only_the_person_raises_a_claim(home):

@@ -81,7 +81,7 @@ def test_what_somebody_claims_in_spoiled_rows(ada, bob, tmp_path, monkeypatch, t
     assert "Left out, because they could not be read:" in told
     assert "You are allergic to walnuts" in look_from_everywhere(bob, tmp_path, monkeypatch)
     talks = bob.services.conversations
-    said = [m.text for t in talks.list() for m in talks.messages(t.id)]
+    said = [m.text for t in talks.list(1) for m in talks.messages(t.id)]
     assert any(text.endswith("Noted — 谢谢.") for text in said)
 
 
@@ -129,7 +129,7 @@ def test_a_message_answers_none_of_another_conversation(ada, bob, tmp_path):
 def test_conversations_of_one_name_lie_beside_one_another(ada, tmp_path):
     talks = Conversations(ada.vault)
     for title in ("Cake", "Cake", "Cake 2", "Cake"):
-        talks.create(title=title)
+        talks.create(1, title=title)
     with ada.vault.write() as connection:
         connection.execute("UPDATE conversations SET id = pk || '-000000' WHERE title <> ''")
     ada.call("export", tmp_path / "cakes.zip")

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from app.domain.conversation import MemoryMode, Part, PartOrigin, Role
-from app.domain.memory import Memory, MemoryFilter, MemoryType, Origin, Status, Trust
+from app.domain.memory import DEFAULT_SCOPE, Memory, MemoryFilter, MemoryType, Origin, Status, Trust
 from app.store.journal.forgotten import Forgotten
 from app.store.journal.tombstones import Tombstones
 from app.store.memories import Note
@@ -19,7 +19,7 @@ EVERYTHING = MemoryFilter(order="oldest")
 
 
 def learn(home, text, batch, **fields):
-    memory = Memory(batch, text, NOW, NOW, **fields)
+    memory = Memory(batch, text, NOW, NOW, **{"agent_pk": 1, **fields})
     return home.memories.insert(memory, (), Note("user", "insert", batch))
 
 
@@ -41,7 +41,11 @@ def moved(home, tmp_path):
 
 
 def in_use(home):
-    return {m.text: m for m in home.memories.list(EVERYTHING) if m.status is Status.ACTIVE}
+    return {
+        m.text: m
+        for m in home.memories.list(DEFAULT_SCOPE, EVERYTHING)
+        if m.status is Status.ACTIVE
+    }
 
 
 def test_pins_and_instructions_are_kept_and_nothing_of_ones_own_is_called_an_attack(other, moved):
@@ -62,7 +66,7 @@ def test_pins_and_instructions_are_kept_and_nothing_of_ones_own_is_called_an_att
 
 def test_without_the_persons_word_the_same_file_stays_a_claim(other, moved):
     report = other.bring_in(moved)
-    found = {m.text: m for m in other.memories.list(EVERYTHING)}
+    found = {m.text: m for m in other.memories.list(DEFAULT_SCOPE, EVERYTHING)}
     assert not any(memory.pinned for memory in found.values())
     assert found[RULE].status is Status.QUARANTINED
     assert found["You are allergic to walnuts"].origin is Origin.IMPORT
@@ -81,11 +85,11 @@ def test_a_memory_still_leads_to_the_words_it_rests_on_and_these_count_as_read(o
 
 
 def test_a_conversation_that_was_kept_from_memory_stays_so(home, other, tmp_path):
-    talk = home.talks.create(title="Hush", mode=MemoryMode.OFF)
+    talk = home.talks.create(1, title="Hush", mode=MemoryMode.OFF)
     home.talks.add_message(talk.id, Role.USER, (Part("I sing.", PartOrigin.TYPED),))
     home.export(tmp_path / "out.zip")
     other.bring_in(tmp_path / "out.zip", own=True)
-    assert [t.mode for t in other.talks.list()] == [MemoryMode.OFF]
+    assert [t.mode for t in other.talks.list(1)] == [MemoryMode.OFF]
 
 
 def test_what_has_another_value_here_stays_and_the_rest_comes_beside_it(other, moved):
@@ -101,7 +105,7 @@ def test_what_is_over_here_stays_over(other, moved):
     gone = learn(other, RULE, "here")
     note = Note("user", "forget", "gone")
     other.memories.update(gone.id, {"status": Status.FORGOTTEN}, note)
-    assert Forgotten(other.vault).saying(RULE)
+    assert Forgotten(other.vault).saying(RULE, 1)
     other.bring_in(moved, own=True)
     assert set(in_use(other)) == {"The gate code is 4711"}
 

@@ -10,9 +10,11 @@ from threading import Event
 import pytest
 
 from app.domain.conversation import Part, PartOrigin, Role
+from app.domain.memory import DEFAULT_SCOPE
 from app.exchange.exporting import Exporter
 from app.jobs.operation import drive
 from app.store.conversations import Conversations
+from app.store.store import Store
 from app.store.vault.file import Vault
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
@@ -29,10 +31,12 @@ def vault(tmp_path):
 def read(vault, *messages):
     """Return the words of a conversation in the readable copy, each under its heading."""
     folder, talks = vault.path.parent, Conversations(vault)
-    talk = talks.create(title="Letters")
+    talk = talks.create(1, title="Letters")
     for role, parts, more in messages:
         talks.add_message(talk.id, role, parts, **more)
-    drive(Exporter(vault, lambda: NOW).run(folder / "out.zip", "Ada"), Event())
+    drive(
+        Exporter(Store(vault), DEFAULT_SCOPE, lambda: NOW).run(folder / "out.zip", "Ada"), Event()
+    )
     with zipfile.ZipFile(folder / "out.zip") as bundle:
         (name,) = [one for one in bundle.namelist() if "Letters" in one]
         text = bundle.read(name).decode()
@@ -71,7 +75,7 @@ def test_what_was_imported_is_nobodys_here(vault):
 
 def test_the_readable_copy_holds_every_branch(vault, tmp_path):
     talks = Conversations(vault)
-    talk = talks.create(title="Cake")
+    talk = talks.create(1, title="Cake")
 
     def say(text, role=Role.USER, parent=None):
         origin = PartOrigin.TYPED if role is Role.USER else PartOrigin.MODEL
@@ -86,7 +90,9 @@ def test_the_readable_copy_holds_every_branch(vault, tmp_path):
     say("Apple.", Role.ASSISTANT, again)
     shown = [m.text for m in talks.messages(talk.id)]
     assert shown == ["Which pie?", "Apple."]
-    drive(Exporter(vault, lambda: NOW).run(tmp_path / "out.zip", "Ada"), Event())
+    drive(
+        Exporter(Store(vault), DEFAULT_SCOPE, lambda: NOW).run(tmp_path / "out.zip", "Ada"), Event()
+    )
     with zipfile.ZipFile(tmp_path / "out.zip") as bundle:
         (name,) = [n for n in bundle.namelist() if n.startswith("readable/conversations/")]
         lines = [line for line in bundle.read(name).decode().splitlines() if line]

@@ -7,6 +7,7 @@ import pytest
 from app.domain.conversation import PartOrigin, Role
 from app.exchange.transcript import TranscriptTurn, store
 from app.store.conversations import Conversations
+from app.store.store import Store
 from app.store.vault.file import Vault
 
 AT = datetime(2024, 3, 4, 10, tzinfo=UTC)
@@ -27,7 +28,7 @@ def vault(tmp_path):
 @pytest.mark.parametrize(("own", "origin"), [(True, PartOrigin.TYPED), (False, PartOrigin.PASTED)])
 def test_only_the_persons_own_words_are_typed(vault, own, origin):
     talks = Conversations(vault)
-    stored = store(vault, talks, LINES, own=own)
+    stored = store(Store(vault), 1, LINES, own=own)
     assert list(stored.ids.values()) == ["1", "2", "3"]
     first, second = (talks.messages(talk_id) for talk_id in stored.conversations)
     assert [(m.role, m.speaker, m.parts[0].origin) for m in (*first, *second)] == [

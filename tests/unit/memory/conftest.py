@@ -9,14 +9,13 @@ from threading import Event
 import pytest
 
 from app.domain.conversation import Part, PartOrigin, Role
+from app.domain.memory import DEFAULT_SCOPE
 from app.memory.learn.remember import Remember
 from app.providers.base import ChatInfo, Measured
 from app.providers.local.hash import HashEmbedder
 from app.settings import table
 from app.settings.spec import Settings
-from app.store.conversations import Conversations
-from app.store.journal.entries import Journal
-from app.store.memories import Memories
+from app.store.store import Store
 from app.store.vault.file import Vault
 from tests.fakes.understanding import Understanding
 
@@ -86,11 +85,12 @@ class Desk:
     settings: Settings = field(default_factory=Settings)
 
     def __post_init__(self):
-        self.conversations = Conversations(self.vault)
-        self.memories = Memories(self.vault)
-        self.journal = Journal(self.vault)
-        self.remember = Remember(self.vault, self.models, lambda: self.settings, lambda: self.now)
-        self.talk = self.conversations.create(created_at=self.now)
+        self.store = Store(self.vault)
+        self.conversations = self.store.conversations
+        self.memories = self.store.memories
+        self.journal = self.store.journal
+        self.remember = Remember(self.store, self.models, lambda: self.settings, lambda: self.now)
+        self.talk = self.conversations.create(1, created_at=self.now)
 
     def set(self, key, value):
         self.settings = table.replace(self.settings, key, value)
@@ -119,7 +119,7 @@ class Desk:
         return self.learn(self.say(*parts))
 
     def all(self):
-        return sorted(self.memories.list(limit=-1), key=lambda m: m.pk)
+        return sorted(self.memories.list(DEFAULT_SCOPE, limit=-1), key=lambda m: m.pk)
 
     def texts(self, status="active"):
         return [m.text for m in self.all() if m.status == status]

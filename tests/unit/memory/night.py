@@ -8,7 +8,7 @@ from datetime import timedelta
 from threading import Event
 
 from app.domain.ids import new_id
-from app.domain.memory import Memory, MemoryFilter, Status
+from app.domain.memory import DEFAULT_SCOPE, Memory, MemoryFilter, Status
 from app.jobs.operation import drive
 from app.memory.change.contradictions import Inbox
 from app.memory.change.lineage import Lineage
@@ -19,6 +19,7 @@ from app.settings import table
 from app.settings.spec import Settings
 from app.store.journal.entries import Journal
 from app.store.memories import Memories, Note
+from app.store.store import Store
 from app.store.vault.file import Vault
 from tests.fakes.understanding import nearby
 from tests.unit.memory.conftest import FRIDAY, FakeChat, FakeModels
@@ -71,20 +72,20 @@ class Night:
         self.vault = Vault(folder / "vault.db", bytes(32), lambda: self.now)
         self.memories = Memories(self.vault)
         self.journal = Journal(self.vault)
-        self.lineage = Lineage(self.vault)
+        self.lineage = Lineage(Store(self.vault))
         self.models = Lent()
         self.spent = 0.0
         self.hindrance = ""
         self.batches = 0
         near = nearby(self.vault, lambda: self.models.embedder, lambda: self.now)
-        self.inbox = Inbox(self.vault, near, lambda: self.now)
-        self.guards = Guardrails(self.vault, lambda: self.settings, lambda: self.now)
+        self.inbox = Inbox(Store(self.vault), near, lambda: self.now)
+        self.guards = Guardrails(Store(self.vault), lambda: self.settings, lambda: self.now)
         self.begin()
 
     def begin(self):
         """Make the dreamer anew, as after the end of the process."""
         self.dreamer = Dreamer(
-            self.vault,
+            Store(self.vault),
             self.models,
             self.inbox,
             lambda: self.settings,
@@ -103,7 +104,7 @@ class Night:
 
     def remember(self, text, days=0, **fields):
         at = self.now - timedelta(days=days)
-        memory = Memory(new_id(at), text, at, at, **fields)
+        memory = Memory(new_id(at), text, at, at, **{"agent_pk": 1, **fields})
         before, self.now = self.now, at
         stored = self.memories.insert(memory, (), Note("user", "insert", new_id(at)))
         self.now = before
@@ -145,7 +146,7 @@ class Night:
 
     def erase(self, memory_id):
         """Erase as the person does, with all that is ticked; return what to look for."""
-        eraser = Eraser(self.vault)
+        eraser = Eraser(Store(self.vault))
         plan = eraser.of_memory(memory_id)
         ticked = frozenset(copy.key for copy in plan.inventory.copies if copy.ticked)
         eraser.carry_out(plan, ticked)
@@ -159,7 +160,7 @@ class Night:
         return refused
 
     def all(self, *statuses):
-        found = self.memories.list(EVERYTHING, limit=-1)
+        found = self.memories.list(DEFAULT_SCOPE, EVERYTHING, limit=-1)
         return [memory for memory in found if not statuses or memory.status in statuses]
 
     def texts(self, *statuses):

@@ -63,7 +63,7 @@ class Night:
         desk = self.desk
         settings, clock = (lambda: desk.settings), (lambda: desk.now)
         review = ReviewJob(
-            desk.vault, desk.models, settings, desk.remember, self.enqueue_index, clock
+            desk.store, desk.models, settings, desk.remember, self.enqueue_index, clock
         )
         return review.run(checkpoint, mark, cancel)
 
@@ -78,7 +78,7 @@ class Night:
     def talk(self, *said, pad=5, **options):
         """Begin a conversation: plain texts are typed by the person, and answered."""
         self.desk.later(minutes=10)
-        talk = self.desk.conversations.create(created_at=self.desk.now, **options)
+        talk = self.desk.conversations.create(1, created_at=self.desk.now, **options)
         for text in (*said, *["What else is there to see?"] * (pad - len(said))):
             self.desk.later(minutes=1)
             self.desk.say(text, talk=talk)

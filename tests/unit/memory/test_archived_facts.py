@@ -36,7 +36,7 @@ def archive(desk):
     """Archive all but what was said last."""
     for key, value in (("enabled", True), ("threshold", 4), ("target_size", 3)):
         desk.set(f"memory.compaction.{key}", value)
-    guards = Guardrails(desk.vault, lambda: desk.settings, lambda: desk.now)
+    guards = Guardrails(desk.store, lambda: desk.settings, lambda: desk.now)
     return drive(guards.run({}, lambda data: None, Event()), Event())
 
 
@@ -162,7 +162,7 @@ def test_what_contradicts_one_thing_on_a_list_does_not_take_the_place_of_the_lis
 
 
 def test_the_inventory_of_a_conversation_names_the_list_and_what_it_goes_with(desk, archived):
-    plan = Eraser(desk.vault).of_conversation(desk.talk.id)
+    plan = Eraser(desk.store).of_conversation(desk.talk.id)
     (named,) = [copy for copy in plan.inventory.copies if copy.follows]
     assert named.label.startswith("A list of archived memories, written anew without")
     on_it = [m.id for m in desk.all() if m.status is Status.OUT_OF_WINDOW]
@@ -171,7 +171,7 @@ def test_the_inventory_of_a_conversation_names_the_list_and_what_it_goes_with(de
 
 
 def test_a_list_is_written_anew_without_what_is_erased_and_that_is_told(desk, archived):
-    eraser = Eraser(desk.vault)
+    eraser = Eraser(desk.store)
     plan = eraser.of_conversation(desk.talk.id)
     (named,) = [copy for copy in plan.inventory.copies if copy.follows]
     removed, changes = eraser.carry_out(plan, frozenset({f"memory:{archived[HOME].id}"}))
@@ -183,7 +183,7 @@ def test_a_list_is_written_anew_without_what_is_erased_and_that_is_told(desk, ar
 
 def test_a_list_of_memories_that_stay_stays_as_it_is_whatever_is_ticked(desk, archived):
     before = lists(desk)
-    eraser = Eraser(desk.vault)
+    eraser = Eraser(desk.store)
     plan = eraser.of_conversation(desk.talk.id)
     (named,) = [copy for copy in plan.inventory.copies if copy.follows]
     removed, _ = eraser.carry_out(plan, frozenset({named.key}))
@@ -194,8 +194,8 @@ def test_an_observation_drawn_from_what_was_learnt_there_is_named_too(desk):
     say(desk, "I keep black bees", "I keep bees", "I play the cello")
     bees = [m for m in desk.all() if "bees" in m.text]
     with desk.vault.write():
-        Folder(desk.vault, lambda: desk.now).fold(Wording("I keep black bees"), bees, "b")
-    plan = Eraser(desk.vault).of_conversation(desk.talk.id)
+        Folder(desk.store, lambda: desk.now).fold(Wording("I keep black bees"), bees, "b")
+    plan = Eraser(desk.store).of_conversation(desk.talk.id)
     (named,) = [copy for copy in plan.inventory.copies if copy.follows]
     assert named.label == "An observation drawn from what was learnt here: “I keep black bees”"
     assert named.follows == {f"memory:{m.id}" for m in bees}

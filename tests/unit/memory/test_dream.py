@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from app.domain.contradiction import Clash, Settlement
-from app.domain.memory import MemoryFilter, MemoryType, Origin, Status, Trust
+from app.domain.memory import DEFAULT_SCOPE, MemoryFilter, MemoryType, Origin, Status, Trust
 from app.errors import ModelError, TooLong
 from app.memory.dream.job import FORBIDDEN
 from app.store.journal.entries import Journal
@@ -67,7 +67,7 @@ def test_e11_many_entries_become_few_and_the_originals_stay(night, foods):
     assert night.texts() == ["I like apples, pears, plums, cherries and grapes."]
     assert night.texts(Status.SUPERSEDED) == [memory.text for memory in foods]
     assert (done.figures["entries_summarised"], done.figures["summaries"]) == (5, 1)
-    (made,) = night.memories.list(MemoryFilter(statuses=frozenset({Status.ACTIVE})))
+    (made,) = night.memories.list(DEFAULT_SCOPE, MemoryFilter(statuses=frozenset({Status.ACTIVE})))
     assert (made.origin, made.trust, made.category) == (Origin.DREAM, Trust.LEARNED, "food")
     assert set(made.source_ids) == {memory.id for memory in foods}
     assert not any(night.dream().figures.values()), "a second dream finds nothing to do"
@@ -120,7 +120,7 @@ def test_a_dream_that_a_version_with_more_phases_began_is_finished(night, foods)
 def test_originals_of_a_summary_that_was_forgotten_stay(night, foods):
     night.reply("I like apples, pears, plums, cherries and grapes.")
     night.dream()
-    (made,) = night.memories.list(MemoryFilter(statuses=frozenset({Status.ACTIVE})))
+    (made,) = night.memories.list(DEFAULT_SCOPE, MemoryFilter(statuses=frozenset({Status.ACTIVE})))
     night.memories.update(made.id, {"status": Status.FORGOTTEN}, Note("user", "forget", "b"))
     night.now += timedelta(days=60)
     night.dream()
@@ -341,7 +341,7 @@ def test_what_the_person_closed_in_favour_of_a_summary_is_never_deleted(night, f
     mine = night.remember("I no longer like apples, pears, plums, cherries and grapes")
     with night.vault.write():
         night.inbox.between(mine, summary, Clash.CLOSING, Note("dream", "contradict", "c"))
-    (pair,) = night.inbox.waiting()
+    (pair,) = night.inbox.waiting(1)
     night.inbox.settle(pair.id, Settlement.KEEP_OLDER)
     night.now += timedelta(days=40)
     night.models.model = None

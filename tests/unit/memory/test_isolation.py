@@ -45,6 +45,7 @@ from app.store.index import vectors
 from app.store.index.vectors import Vectors
 from app.store.journal.causes import Causes
 from app.store.memories import Memories, Note
+from app.store.store import Store
 from app.store.usefulness import Usefulness
 from app.store.vault.file import Vault
 from tests.fakes.understanding import Understanding
@@ -131,7 +132,7 @@ class Houses(RuleBasedStateMachine):
         self.folder.cleanup()
 
     def remember(self, owner):
-        return Remember(owner.vault, self.models, lambda: self.settings, lambda: self.now)
+        return Remember(Store(owner.vault), self.models, lambda: self.settings, lambda: self.now)
 
     def own(self, owner):
         """Note which memories are an agent's by the row alone."""
@@ -245,7 +246,7 @@ class Houses(RuleBasedStateMachine):
         self.busy.add(who)
         if memory := self.some(owner, n):
             others = {key: self.rows(one) for key, one in self.owners.items() if one is not owner}
-            eraser = Eraser(owner.vault)
+            eraser = Eraser(Store(owner.vault))
             eraser.carry_out(eraser.of_memory(memory.id), frozenset())
             owner.memories.discard(memory.id)
             owner.counted.pop(memory.id, None)
@@ -273,7 +274,9 @@ class Houses(RuleBasedStateMachine):
     def each_finds_its_own_through_every_lane(self):
         for who, owner in self.owners.items():
             for settings in (self.settings, every_lane(reference())):
-                recaller = Recaller(owner.vault, lambda: self.models.embedder, lambda s=settings: s)
+                recaller = Recaller(
+                    Store(owner.vault), lambda: self.models.embedder, lambda s=settings: s
+                )
                 for question in QUESTIONS:
                     asked = Query(question, owner.scope, LATER)
                     found = recaller.recall(asked, 50)
@@ -366,10 +369,16 @@ def test_what_a_group_shares_is_seen_by_its_members_alone(tmp_path):
         )
         connection.execute("INSERT INTO groups (pk, id, name, created_at) VALUES (7, 'g', 'G', 0)")
     ours = Memory(
-        "ours", "The walnut cake is ours", NOW, NOW, visibility=Visibility.GROUP, group_pks=(GROUP,)
+        "ours",
+        "The walnut cake is ours",
+        NOW,
+        NOW,
+        visibility=Visibility.GROUP,
+        group_pks=(GROUP,),
+        agent_pk=1,
     )
     Memories(vault).insert(ours, (), Note("user", "insert", "ours"))
-    recaller = Recaller(vault, lambda: HashEmbedder(64), lambda: every_lane(reference()))
+    recaller = Recaller(Store(vault), lambda: HashEmbedder(64), lambda: every_lane(reference()))
     seen = {
         scope: bool(recaller.recall(Query("walnut cake", scope, NOW)).hits)
         for scope in (Scope(1), Scope(1, (GROUP,)), Scope(2), Scope(2, (GROUP,)), Scope(2, (8,)))

@@ -105,7 +105,7 @@ def test_without_the_screen_a_deceived_model_succeeds_by_night(way):
 
 @pytest.mark.parametrize("status", [Status.ACTIVE, Status.QUARANTINED])
 def test_what_a_stranger_said_first_keeps_nothing_the_person_says_out(desk, status):
-    planted = Memory("", "I live in Ghent", desk.now, desk.now, trust=Trust.EXTERNAL)
+    planted = Memory("", "I live in Ghent", desk.now, desk.now, trust=Trust.EXTERNAL, agent_pk=1)
     planted = replace(planted, origin=Origin.DOCUMENT, status=status)
     planted = desk.memories.insert(planted, (), Note("user", "insert", "b1"))
     desk.tell("I live in Ghent.")

@@ -11,13 +11,15 @@ from app.store.search import WordSearch
 
 
 def test_what_is_written_to_be_kept_is_one_memory_of_their_own(desk):
-    learned = desk.remember.remember_text("I'm allergic to walnuts", tags=("health",), pinned=True)
+    learned = desk.remember.remember_text(
+        "I'm allergic to walnuts", 1, tags=("health",), pinned=True
+    )
     (memory,) = desk.all()
     assert memory.text == "I'm allergic to walnuts"
     assert (memory.origin, memory.trust) == (Origin.USER_TYPED, Trust.LEARNED)
     assert (memory.tags, memory.pinned) == (("health", "safety"), True)
     assert learned.batch
-    assert desk.remember.remember_text("I'm allergic to walnuts").batch == ""
+    assert desk.remember.remember_text("I'm allergic to walnuts", 1).batch == ""
 
 
 @pytest.mark.parametrize(
@@ -29,7 +31,7 @@ def test_what_is_written_to_be_kept_is_one_memory_of_their_own(desk):
     ],
 )
 def test_a_note_is_kept_as_it_was_written_whatever_the_reader_makes_of_it(desk, note):
-    desk.remember.remember_text(f"  {note}\n")
+    desk.remember.remember_text(f"  {note}\n", 1)
     assert desk.texts() == [note]
 
 
@@ -41,13 +43,13 @@ def test_a_note_is_kept_where_nothing_can_read_it(desk):
         judge = read
 
     desk.models.understanding = Deaf()
-    desk.remember.remember_text("I am allergic to walnuts")
+    desk.remember.remember_text("I am allergic to walnuts", 1)
     assert desk.texts() == ["I am allergic to walnuts"]
 
 
 def test_key_value_and_type_of_the_form_are_taken_as_given(desk):
     desk.remember.remember_text(
-        "The bins go out", type=MemoryType.PROCEDURAL, key="bin_day", value={"day": "Tuesday"}
+        "The bins go out", 1, type=MemoryType.PROCEDURAL, key="bin_day", value={"day": "Tuesday"}
     )
     (memory,) = desk.all()
     assert (memory.type, memory.key, memory.value) == (
@@ -59,9 +61,9 @@ def test_key_value_and_type_of_the_form_are_taken_as_given(desk):
 
 def test_an_empty_text_or_a_key_is_refused_with_a_sentence(desk):
     with pytest.raises(Refused, match="nothing"):
-        desk.remember.remember_text("  ")
+        desk.remember.remember_text("  ", 1)
     with pytest.raises(Refused, match="does not store"):
-        desk.remember.remember_text("sk-abcdefghijklmnop1234567890")
+        desk.remember.remember_text("sk-abcdefghijklmnop1234567890", 1)
     assert desk.all() == []
 
 
@@ -153,7 +155,7 @@ def test_what_was_kept_of_an_answer_is_erased_with_it_and_from_it(desk):
     answer = desk.answer("Of course!\n\n- Water the **orchids**\n  once a week.\n\nGood luck!")
     desk.remember.remember_selection(answer.id, "Water the orchids once a week.")
     memory = kept(desk)
-    eraser = Eraser(desk.vault)
+    eraser = Eraser(desk.store)
     learnt = [c.key for c in eraser.of_conversation(desk.talk.id).inventory.copies]
     assert f"memory:{memory.id}" in learnt
     plan = eraser.of_memory(memory.id)
@@ -165,7 +167,7 @@ def test_what_was_kept_of_an_answer_is_erased_with_it_and_from_it(desk):
 def test_a_source_that_writes_it_otherwise_is_erased_whole(desk):
     answer = desk.answer("See [orchids](https://example.org/orchids) and water them.")
     desk.remember.remember_selection(answer.id, "See orchids and water them.")
-    eraser = Eraser(desk.vault)
+    eraser = Eraser(desk.store)
     plan = eraser.of_memory(desk.all()[0].id)
     (copy,) = [c for c in plan.inventory.copies if c.key == f"whole:{answer.id}"]
     assert copy.ticked

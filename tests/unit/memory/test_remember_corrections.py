@@ -318,9 +318,9 @@ def test_a_second_address_stands_beside_the_first(desk):
 
 def test_a_value_under_a_key_given_by_hand_takes_the_place_of_the_older(desk):
     desk.models.understanding = finding(Relation.UNRELATED)
-    desk.remember.remember_text("The bins go out on Tuesday", key="bin_day", value="Tuesday")
+    desk.remember.remember_text("The bins go out on Tuesday", 1, key="bin_day", value="Tuesday")
     batch = desk.remember.remember_text(
-        "They collect on Friday", key="bin_day", value="Friday"
+        "They collect on Friday", 1, key="bin_day", value="Friday"
     ).batch
     old, new = desk.all()
     assert (old.status, old.superseded_by) == (Status.SUPERSEDED, new.id)
@@ -332,7 +332,7 @@ def test_a_value_under_a_key_given_by_hand_takes_the_place_of_the_older(desk):
 def test_a_value_under_a_key_does_not_close_one_that_is_pinned(desk):
     for day in ("Tuesday", "Friday"):
         text = f"The bins go out on {day}"
-        desk.remember.remember_text(text, key="bin_day", value=day, pinned=day == "Tuesday")
+        desk.remember.remember_text(text, 1, key="bin_day", value=day, pinned=day == "Tuesday")
     assert [m.status for m in desk.all()] == [Status.ACTIVE, Status.PROPOSED]
 
 

@@ -148,7 +148,7 @@ def test_a_game_ends_when_the_person_says_so_and_what_they_say_then_counts(desk)
 
 def test_a_new_conversation_begins_without_a_game(desk):
     desk.tell(GAME)
-    other = desk.conversations.create(created_at=desk.now)
+    other = desk.conversations.create(1, created_at=desk.now)
     desk.learn(desk.say("I am allergic to walnuts.", talk=other))
     assert desk.texts() == ["I am allergic to walnuts"]
 

@@ -104,11 +104,11 @@ def test_a_proposal_accepted_in_place_of_a_safety_fact_is_one(desk):
     again = {"key": "insulin", "value": "3 units", "status": Status.PROPOSED}
     made = []
     for text, fields in (("I take 2 units", known), ("I take 3 units", again)):
-        memory = Memory(new_id(desk.now), text, desk.now, desk.now, **fields)
+        memory = Memory(new_id(desk.now), text, desk.now, desk.now, **{"agent_pk": 1, **fields})
         made.append(desk.memories.insert(memory, (), Note("import", "insert", "b")))
         desk.later(days=1)
-    near = Nearby(desk.vault, lambda: desk.models.embedder, Comparer(lambda: Told()), None)
-    ProposalDecisions(desk.vault, near, lambda: desk.now).accept([made[1].id])
+    near = Nearby(desk.store, lambda: desk.models.embedder, Comparer(lambda: Told()), None)
+    ProposalDecisions(desk.store, near, lambda: desk.now).accept([made[1].id])
     old, new = (desk.memories.get(memory.id) for memory in made)
     assert (old.status, new.status, new.safety) == (Status.SUPERSEDED, Status.ACTIVE, True)
 
@@ -121,7 +121,7 @@ def test_what_is_kept_of_two_of_which_one_is_a_safety_fact_is_one(night, how):
     newer = night.remember("I take 3 units", 1, **then)
     with night.vault.write():
         night.inbox.between(newer, older, Clash.SLOT, Note("dream", "contradict", "c"))
-    (pair,) = night.inbox.waiting()
+    (pair,) = night.inbox.waiting(1)
     night.inbox.settle(pair.id, how, "I take 3 units instead of 2")
     (kept,) = night.all(Status.ACTIVE)
     assert kept.safety

@@ -9,7 +9,7 @@ from app.memory.dream.summary import faithful
 
 NOW = datetime(2026, 5, 8, 10, tzinfo=UTC)
 ENTRIES = [
-    Memory(text, text, NOW, NOW)
+    Memory(text, text, NOW, NOW, agent_pk=1)
     for text in ("You ran 5 km with Ana in Ghent", "You like pears", "You like apples")
 ]
 

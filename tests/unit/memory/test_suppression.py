@@ -29,7 +29,7 @@ BEES = "I keep bees"
 @pytest.fixture
 def proposals(desk):
     near = nearby(desk.vault, lambda: desk.models.embedder, lambda: desk.now)
-    return ProposalDecisions(desk.vault, near, lambda: desk.now)
+    return ProposalDecisions(desk.store, near, lambda: desk.now)
 
 
 @pytest.fixture(autouse=True)
@@ -50,7 +50,7 @@ def forget(desk, text=BEES):
 def erase(desk, text=BEES):
     desk.later(minutes=1)
     (memory,) = [m for m in desk.all() if m.text == text]
-    eraser = Eraser(desk.vault)
+    eraser = Eraser(desk.store)
     plan = eraser.of_memory(memory.id)
     eraser.carry_out(plan, frozenset({f"memory:{memory.id}"}))  # the message keeps its words
     desk.later(minutes=1)
@@ -70,7 +70,7 @@ def review(desk, *items):
         connection.execute("DELETE FROM watermarks")
     desk.set("upkeep.review.min_messages", 1)
     night = ReviewJob(
-        desk.vault,
+        desk.store,
         desk.models,
         lambda: desk.settings,
         desk.remember,
@@ -117,7 +117,7 @@ def test_so_does_asking_for_it(desk):
     desk.remember.remember_selection(said.id)
     assert desk.texts() == [f"{BEES}."]
     forget(desk, f"{BEES}.")
-    desk.remember.remember_text(BEES)
+    desk.remember.remember_text(BEES, 1)
     assert desk.texts() == [BEES]
 
 
@@ -230,7 +230,7 @@ def test_what_was_rejected_from_one_agent_may_be_told_to_another(desk, proposals
 
 
 def test_taking_a_rejection_back_takes_back_no_other(desk, nurse):
-    gone = SuppressionList(desk.vault)
+    gone = SuppressionList(desk.store)
     for agent in (1, 2):
         gone.reject(BEES, agent)
     gone.allow(BEES, 2)
@@ -261,7 +261,7 @@ def test_what_was_erased_comes_back_neither_by_learning_nor_by_review(desk):
 
 def test_what_it_said_before_it_was_edited_does_not_come_back_either(desk):
     earlier = desk.say("I keep bees.")
-    desk.remember.remember_text(BEES)
+    desk.remember.remember_text(BEES, 1)
     (memory,) = desk.all()
     desk.memories.update(memory.id, {"text": "I keep hens"}, Note("user", "edit", "b2"))
     erase(desk, "I keep hens")
@@ -303,7 +303,7 @@ def test_consolidation_makes_no_observation_that_says_it(desk, how):
         desk.later(minutes=1)
     assert whole in desk.texts()
     members = [m for m in desk.all() if m.text != whole]
-    folder = Folder(desk.vault, lambda: desk.now)
+    folder = Folder(desk.store, lambda: desk.now)
     how(desk, whole)
     with desk.vault.write():
         assert folder.fold(Wording(whole), members, "c1") is None
@@ -312,24 +312,24 @@ def test_consolidation_makes_no_observation_that_says_it(desk, how):
 
 
 def test_a_text_that_nobody_stated_is_kept_out_with_the_reason(desk):
-    gone = SuppressionList(desk.vault)
-    assert gone.why_suppressed(BEES) == ""
+    gone = SuppressionList(desk.store)
+    assert gone.why_suppressed(BEES, 1) == ""
     desk.tell("I keep bees.")
     forget(desk)
-    assert gone.why_suppressed("i keep  BEES.") == "forgotten"
-    gone.reject(BEES)
-    assert gone.why_suppressed("Bees are kept by me") == ""
-    assert gone.why_suppressed("Bees, that I keep") == "rejected"
-    gone.allow(BEES)
-    assert gone.why_suppressed("Bees, that I keep") == ""
+    assert gone.why_suppressed("i keep  BEES.", 1) == "forgotten"
+    gone.reject(BEES, 1)
+    assert gone.why_suppressed("Bees are kept by me", 1) == ""
+    assert gone.why_suppressed("Bees, that I keep", 1) == "rejected"
+    gone.allow(BEES, 1)
+    assert gone.why_suppressed("Bees, that I keep", 1) == ""
 
 
 def test_what_somebody_else_says_later_brings_nothing_back(desk):
     desk.tell("I keep bees.")
     memory = forget(desk)
-    gone, later = SuppressionList(desk.vault), FRIDAY + timedelta(days=9)
+    gone, later = SuppressionList(desk.store), FRIDAY + timedelta(days=9)
     candidate = Candidate(text=BEES, quote="")
     for origin in Origin:
         theirs = origin in (Origin.USER_TYPED, Origin.CONVERSATION, Origin.REVIEW)
-        found = gone.forgotten(candidate, origin, later)
+        found = gone.forgotten(candidate, origin, later, 1)
         assert (found is None) if theirs else (found is not None and found.id == memory.id)

@@ -51,7 +51,7 @@ def home(tmp_path):
 @pytest.fixture
 def filled(home):
     """A conversation that holds the canary in a message, an answer, a title and a draft."""
-    talk = home.talks.create(title=SAID)
+    talk = home.talks.create(1, title=SAID)
     home.talks.set_draft(talk.id, f"and {SAID}")
     parts = (Part(f"Good morning. {SAID} It sings.", PartOrigin.TYPED),)
     said = home.talks.add_message(talk.id, Role.USER, parts)
@@ -59,7 +59,7 @@ def filled(home):
     answer = home.talks.add_message(talk.id, Role.ASSISTANT, (Part(text, PartOrigin.MODEL),))
     home.talks.add_message(talk.id, Role.USER, (Part("Thank you!", PartOrigin.TYPED),))
     memory = home.memories.insert(
-        Memory("m1", f"You keep a {CANARY} in the cellar", NOW, NOW),
+        Memory("m1", f"You keep a {CANARY} in the cellar", NOW, NOW, agent_pk=1),
         (Evidence(SAID, NOW, said.id),),
         Note("user", "insert", "b1", message_id=said.id),
     )

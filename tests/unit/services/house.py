@@ -19,6 +19,7 @@ from app.settings.spec import Settings
 from app.settings.table import replace
 from app.store.conversations import Conversations
 from app.store.memories import Memories, Note
+from app.store.store import Store
 from app.store.vault.file import Vault
 
 BEGUN = datetime(2026, 5, 1, 12).astimezone()
@@ -43,10 +44,12 @@ class House:
         folder.mkdir()
         self.vault = Vault(folder / "vault.db", bytes(32), clock=self.clock)
         self.memories = Memories(self.vault)
-        self.idle = IdlePolicy(self.vault, lambda: self.settings, lambda: self.mains, self.clock)
+        self.idle = IdlePolicy(
+            Store(self.vault), lambda: self.settings, lambda: self.mains, self.clock
+        )
         self.background = self.started()
         self.upkeep = UpkeepService(
-            self.vault,
+            Store(self.vault),
             self.background,
             lambda: self.settings,
             self.idle,
@@ -59,7 +62,7 @@ class House:
         return self.now.astimezone(UTC)
 
     def started(self):
-        background = BackgroundService(self.vault, self.clock, self.idle)
+        background = BackgroundService(Store(self.vault), self.clock, self.idle)
 
         def nightly(kind, title, on, at):
             return upkeep(kind, title, "Works.", self.work, lambda s: (on(s), at))
@@ -109,7 +112,7 @@ class House:
 
     def add(self, memory_id, note=None):
         self.memories.insert(
-            Memory(memory_id, f"You own {memory_id}", self.clock(), self.clock()),
+            Memory(memory_id, f"You own {memory_id}", self.clock(), self.clock(), agent_pk=1),
             (),
             note or Note("user", "insert", "b0"),
         )
@@ -121,7 +124,7 @@ class House:
         """Write a message, as the person does."""
         rows = Conversations(self.vault)
         said = (Part("Good night.", PartOrigin.TYPED),)
-        rows.add_message(rows.create().id, Role.USER, said)
+        rows.add_message(rows.create(1).id, Role.USER, said)
         self.background.yield_to_user()
 
     def night(self, days=1, hour=2, minute=5):

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 from threading import Event
 
 from app.domain.conversation import Part, PartOrigin
-from app.domain.memory import MemoryFilter
+from app.domain.memory import DEFAULT_SCOPE, MemoryFilter
 from app.jobs.operation import drive
 from app.memory.learn.index import Indexer
 from app.paths import Paths
@@ -17,6 +17,7 @@ from app.store.journal.tombstones import Tombstones
 from app.store.memories import Memories
 from app.store.profiles import Profiles
 from app.store.recalls import Recalls
+from app.store.store import Store
 from app.store.vault import wipe
 from app.store.vault.meta import Exports
 
@@ -62,13 +63,13 @@ class Home:
         self.exports = Exports(self.vault)
         self.told_to_forget = []  # how many memories were left each time models were
         self.service = ErasureService(
-            self.vault,
+            Store(self.vault),
             self.profiles.files(self.profile.slug),
             "Ada",
-            Scrubber(self.vault),
+            Scrubber(Store(self.vault)),
             self.destroy,
             patience,
-            forget=lambda: self.told_to_forget.append(self.memories.count()),
+            forget=lambda: self.told_to_forget.append(self.memories.count(DEFAULT_SCOPE)),
         )
 
     def destroy(self, asking):

@@ -143,13 +143,13 @@ def test_what_is_accepted_takes_the_place_of_what_it_is_instead_of(opened, monke
 
 
 def test_a_contradiction_waits_until_it_is_settled(opened):
-    services, rows = opened.services, Memories(opened.vault)
+    services, rows = opened.services, Memories(opened.store.vault)
     pks = []
     for number, name in enumerate(("Kim", "Patel")):
         at = NOW + timedelta(hours=number)
-        memory = Memory(f"m{number}", f"My dentist is Dr {name}", at, at)
+        memory = Memory(f"m{number}", f"My dentist is Dr {name}", at, at, agent_pk=1)
         pks.append(rows.insert(memory, (), Note("user", "insert", f"b{number}")).pk)
-    Contradictions(opened.vault).note(*pks, Clash.SLOT)
+    Contradictions(opened.store.vault).note(*pks, Clash.SLOT)
     assert services.attention.counts().contradictions == 1
     (pair,) = services.attention.contradictions()
     assert services.attention.merge_text(pair) == (

@@ -6,7 +6,7 @@ from threading import Event
 import pytest
 
 from app.domain.jobs.upkeep import RunOutcome, Trigger
-from app.domain.memory import MemoryFilter, Status
+from app.domain.memory import DEFAULT_SCOPE, MemoryFilter, Status
 from app.errors import ModelError
 from app.services.upkeep.background import LEAVE_ALONE
 from app.store.journal.entries import Journal
@@ -213,7 +213,7 @@ def test_a_run_that_changed_memories_before_it_ended_is_seen_and_undone(house, e
     end(house)
     (run,) = house.upkeep.history()
     assert (run.outcome, run.figures, run.batch) == (outcome, {"steps": 1}, "b1")
-    (memory,) = house.memories.list(MemoryFilter())
+    (memory,) = house.memories.list(DEFAULT_SCOPE, MemoryFilter())
     if end is not kill_it:
         assert house.background.left.batches == {"b1"}
         assert house.background.left.everything

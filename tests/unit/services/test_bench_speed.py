@@ -28,7 +28,7 @@ def measure(opened, monkeypatch):
 
     @contextmanager
     def lent(_clock):
-        yield opened.services, opened.vault
+        yield opened.services, opened.store.vault
 
     return lambda count: bench_speed.recall_speed(count, lent)
 
@@ -61,7 +61,7 @@ def test_beyond_it_rows_are_written_in_bulk_with_made_up_vectors(measure, opened
     status = opened.services.memories.embedding_status()
     assert status.total >= 70
     assert status.missing == ASKED
-    vectors = Vectors(opened.vault)
+    vectors = Vectors(opened.store.vault)
     info = opened.services.library.embedder_info()
     pk = vectors.use(info.id, info.dims)
     lengths = [np.linalg.norm(v) for v in vectors.vectors("memory", [1, 30, 60], pk).values()]

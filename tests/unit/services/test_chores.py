@@ -24,7 +24,7 @@ ANIMALS = ("cats", "dogs", "geese")
 @pytest.fixture
 def outdated(opened):
     """A profile whose three memories were read by an embedder that is no longer in use."""
-    vectors = Vectors(opened.vault)
+    vectors = Vectors(opened.store.vault)
     one = Embedding(np.ones(8, dtype=np.float32) / np.float32(8**0.5))
     pks = [put_down(opened, f"You own two {animal}") for animal in ANIMALS]
     vectors.put("memory", [(pk, one) for pk in pks], vectors.use("older", 8))
@@ -35,7 +35,9 @@ def outdated(opened):
 def put_down(opened, text):
     """Store a memory that no embedder has read; return its row."""
     note = Note("user", "insert", "b1")
-    return Memories(opened.vault).insert(Memory(text, text, NOW, NOW), (), note).pk
+    return (
+        Memories(opened.store.vault).insert(Memory(text, text, NOW, NOW, agent_pk=1), (), note).pk
+    )
 
 
 def work(services):

@@ -7,8 +7,8 @@ from tests.unit.services.profile import NOW, learn
 
 
 def insert(opened, memory_id, text, **fields):
-    memory = Memory(memory_id, text, NOW, NOW, **{"trust": Trust.CLAIMED, **fields})
-    return Memories(opened.vault).insert(memory, (), Note("import", "insert", memory_id))
+    memory = Memory(memory_id, text, NOW, NOW, **{"agent_pk": 1, "trust": Trust.CLAIMED, **fields})
+    return Memories(opened.store.vault).insert(memory, (), Note("import", "insert", memory_id))
 
 
 def trusts(services):

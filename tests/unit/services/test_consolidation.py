@@ -8,13 +8,12 @@ import pytest
 
 from app.domain.jobs.kinds import CONSOLIDATE
 from app.domain.jobs.upkeep import RunOutcome
-from app.domain.memory import MemoryFilter, MemoryType, Status, Trust
+from app.domain.memory import DEFAULT_SCOPE, MemoryFilter, MemoryType, Status, Trust
 from app.domain.recall import Query
 from app.errors import NotFound
 from app.jobs.operation import drive
 from app.main.build import build
 from app.paths import Paths
-from app.services.memories import SCOPE
 from app.store.journal.entries import Note
 from app.store.profiles import Profiles
 from tests.fakes.openai_server import OpenAIServer, Reply
@@ -284,7 +283,7 @@ def test_an_observation_is_found_like_any_memory(home):
     home.night()
     found = home.services.memories.recall("Where do I live?")
     assert any(hit.proof_count == 2 for hit in found.hits)
-    assert Query("Where do I live?", SCOPE, home.now)
+    assert Query("Where do I live?", DEFAULT_SCOPE, home.now)
 
 
 def test_a_model_on_this_computer_words_observations(home, server):

@@ -13,7 +13,7 @@ import pytest
 
 from app.domain.contradiction import Clash, Settlement
 from app.domain.ids import new_id
-from app.domain.memory import Memory, MemoryFilter, Status
+from app.domain.memory import DEFAULT_SCOPE, Memory, MemoryFilter, Status
 from app.errors import Conflict, NotFound, Refused
 from app.jobs.operation import drive
 from app.memory.change.comparing import Comparer, Relation
@@ -55,11 +55,11 @@ class Life:
     """Memories that contradict each other, and all that may happen to them."""
 
     def __init__(self, opened, seed):
-        self.services, self.vault = opened.services, opened.vault
+        self.services, self.vault = opened.services, opened.store.vault
         self.chance = random.Random(seed)
-        self.rows, self.pairs = Memories(opened.vault), Contradictions(opened.vault)
-        nearby = Nearby(opened.vault, HashEmbedder, Comparer(lambda: Ruling(against)), lambda: NOW)
-        self.inbox = Inbox(opened.vault, nearby, lambda: NOW)
+        self.rows, self.pairs = Memories(opened.store.vault), Contradictions(opened.store.vault)
+        nearby = Nearby(opened.store, HashEmbedder, Comparer(lambda: Ruling(against)), lambda: NOW)
+        self.inbox = Inbox(opened.store, nearby, lambda: NOW)
         self.batches, self.ids = [], []
         for text in TEXTS:
             self.learn(text)
@@ -67,7 +67,7 @@ class Life:
 
     def learn(self, text):
         at = NOW + timedelta(hours=len(self.ids) - 100)
-        memory = Memory(f"m{len(self.ids)}", text, at, at)
+        memory = Memory(f"m{len(self.ids)}", text, at, at, agent_pk=1)
         self.ids.append(self.rows.insert(memory, (), Note("user", "insert", f"b-{text}")).id)
 
     def index(self):
@@ -75,7 +75,7 @@ class Life:
         learn(self.services)
 
     def marked(self):
-        return {m.id for m in self.rows.list(EVERY, limit=-1) if m.conflicted}
+        return {m.id for m in self.rows.list(DEFAULT_SCOPE, EVERY, limit=-1) if m.conflicted}
 
     def named(self):
         return {m.id for pair in self.pairs.open(1, 1000) for m in (pair.older, pair.newer)}
@@ -91,7 +91,7 @@ class Life:
         self.batches.append(batch)
 
     def settle(self):
-        if pairs := self.inbox.waiting():
+        if pairs := self.inbox.waiting(1):
             pair, how = self.chance.choice(pairs), self.chance.choice(list(Settlement)[:5])
             side = self.chance.choice((pair.older, pair.newer)).id
             text = f"I row {self.chance.randrange(99)}" if how in ("edit", "merge") else ""
@@ -101,7 +101,11 @@ class Life:
         self.batches += self.services.memories.forget(self.some()).batches
 
     def restore(self):
-        away = [m.id for m in self.rows.list(EVERY, limit=-1) if m.status == Status.FORGOTTEN]
+        away = [
+            m.id
+            for m in self.rows.list(DEFAULT_SCOPE, EVERY, limit=-1)
+            if m.status == Status.FORGOTTEN
+        ]
         self.batches += self.services.memories.restore(away).batches
 
     def archive(self):
@@ -160,14 +164,14 @@ def life(opened):
 def test_settling_one_of_several_pairs_leaves_the_mark_of_the_others(life):
     life.pairs.note(life.rows.get("m0").pk, life.rows.get("m1").pk, Clash.SLOT)
     life.pairs.note(life.rows.get("m1").pk, life.rows.get("m2").pk, Clash.SLOT)
-    pair = next(pair for pair in life.inbox.waiting() if pair.older.id == "m0")
+    pair = next(pair for pair in life.inbox.waiting(1) if pair.older.id == "m0")
     (batch,) = life.services.attention.settle(pair, Settlement.KEEP_BOTH).batches
     assert life.marked() == {"m1", "m2"}
     life.services.memories.undo(batch)
     assert life.marked() == {"m0", "m1", "m2"}
-    (first,) = [one for one in life.inbox.waiting() if one.id == pair.id]
+    (first,) = [one for one in life.inbox.waiting(1) if one.id == pair.id]
     life.pairs.settle(first, Settlement.KEEP_BOTH, Note("user", "keep_both", "b1"))
-    (second,) = life.inbox.waiting()
+    (second,) = life.inbox.waiting(1)
     (batch,) = life.services.attention.settle(second, Settlement.KEEP_BOTH).batches
     assert life.marked() == set()
     life.services.memories.undo(batch)
@@ -187,16 +191,16 @@ def test_one_side_forgotten_frees_the_other_and_is_no_change_of_it(life):
 
 def test_undoing_a_dream_takes_back_what_it_noticed_and_redo_notices_it_again(life):
     life.dream()
-    waiting = {pair.id for pair in life.inbox.waiting()}
+    waiting = {pair.id for pair in life.inbox.waiting(1)}
     changes, refused = life.services.memories.undo(life.batches[-1])
     assert not refused
     assert life.marked() == set()
-    assert life.inbox.waiting() == []
+    assert life.inbox.waiting(1) == []
     life.dream()
-    assert life.inbox.waiting() == [], "what was taken back is not noticed again by itself"
+    assert life.inbox.waiting(1) == [], "what was taken back is not noticed again by itself"
     (undo,) = changes.batches
     life.services.memories.undo(undo)
-    assert {pair.id for pair in life.inbox.waiting()} == waiting
+    assert {pair.id for pair in life.inbox.waiting(1)} == waiting
     assert life.marked() == life.named() != set()
 
 
@@ -212,12 +216,12 @@ def test_what_was_noticed_is_in_no_ones_way_of_undoing(life):
 
 def test_a_decision_that_is_done_again_is_settled_again(life):
     life.dream()
-    pair = life.inbox.waiting()[0]
+    pair = life.inbox.waiting(1)[0]
     (batch,) = life.services.attention.settle(pair, Settlement.KEEP_BOTH).batches
     (undo,) = life.services.memories.undo(batch)[0].batches
-    assert pair.id in {one.id for one in life.inbox.waiting()}
+    assert pair.id in {one.id for one in life.inbox.waiting(1)}
     life.services.memories.undo(undo)
-    assert pair.id not in {one.id for one in life.inbox.waiting()}
+    assert pair.id not in {one.id for one in life.inbox.waiting(1)}
     assert life.marked() == life.named()
 
 
@@ -228,7 +232,7 @@ def test_many_doses_wait_once_each_and_deciding_for_the_newer_comes_to_an_end(op
     life.dream()
 
     def doses():
-        return [pair for pair in life.inbox.waiting() if "metformin" in pair.newer.text]
+        return [pair for pair in life.inbox.waiting(1) if "metformin" in pair.newer.text]
 
     assert 10 <= len(doses()) <= 20
     decided = 0
@@ -237,30 +241,32 @@ def test_many_doses_wait_once_each_and_deciding_for_the_newer_comes_to_an_end(op
         assert life.marked() == life.named()
         decided += 1
     assert decided <= 20
-    used = life.rows.list(MemoryFilter(statuses=frozenset({Status.ACTIVE})), limit=-1)
+    used = life.rows.list(
+        DEFAULT_SCOPE, MemoryFilter(statuses=frozenset({Status.ACTIVE})), limit=-1
+    )
     assert [m.text for m in used if "metformin" in m.text] == ["I take 49 mg of metformin"]
 
 
 def test_what_contradicted_a_closed_memory_meets_the_one_that_was_kept(life):
     for older, newer in (("m0", "m1"), ("m1", "m2")):
         life.pairs.note(life.rows.get(older).pk, life.rows.get(newer).pk, Clash.SLOT)
-    pair = next(pair for pair in life.inbox.waiting() if pair.newer.id == "m2")
+    pair = next(pair for pair in life.inbox.waiting(1) if pair.newer.id == "m2")
     (batch,) = life.services.attention.settle(pair, Settlement.KEEP_NEWER).batches
-    (left,) = life.inbox.waiting()
+    (left,) = life.inbox.waiting(1)
     assert (left.older.id, left.newer.id) == ("m0", "m2")
     life.services.memories.undo(batch)
-    assert {(p.older.id, p.newer.id) for p in life.inbox.waiting()} == {("m0", "m1"), ("m1", "m2")}
+    assert {(p.older.id, p.newer.id) for p in life.inbox.waiting(1)} == {("m0", "m1"), ("m1", "m2")}
     assert life.marked() == life.named()
 
 
 def test_an_edit_puts_one_of_the_two_right_and_keeps_both(life):
     life.dream()
-    pair = next(pair for pair in life.inbox.waiting() if pair.newer.id == "m4")
+    pair = next(pair for pair in life.inbox.waiting(1) if pair.newer.id == "m4")
     edit = life.services.attention.settle
     edit(pair, Settlement.EDIT, "My dentist is Dr Kimber", "m3")
-    assert pair.id in {one.id for one in life.inbox.waiting()}, "they still contradict each other"
+    assert pair.id in {one.id for one in life.inbox.waiting(1)}, "they still contradict each other"
     edit(pair, Settlement.EDIT, "My dentist was Dr Kim until May", "m3")
-    assert pair.id not in {one.id for one in life.inbox.waiting()}
+    assert pair.id not in {one.id for one in life.inbox.waiting(1)}
     one, other = life.rows.by_ids(["m3", "m4"])
     assert (one.status, other.status) == (Status.ACTIVE, Status.ACTIVE)
     assert (one.text, other.text) == (
@@ -272,7 +278,7 @@ def test_an_edit_puts_one_of_the_two_right_and_keeps_both(life):
 
 def test_a_mark_that_nothing_gives_a_reason_for_goes_at_the_next_look(life):
     now = NOW + timedelta(hours=1)
-    memory = Memory("old", "I row on Sundays", now, now, conflicted=True)
+    memory = Memory("old", "I row on Sundays", now, now, conflicted=True, agent_pk=1)
     life.rows.insert(memory, (), Note("user", "insert", "b-old"))
     life.dream()
     assert life.marked() == life.named()

@@ -56,16 +56,16 @@ def bend(vault, column, value):
 
 @pytest.fixture
 def bent_id(opened):
-    kept = Memories(opened.vault)
+    kept = Memories(opened.store.vault)
     for number, text in enumerate((BENT, SOUND)):
-        memory = Memory(id=f"m{number}", text=text, created_at=NOW, updated_at=NOW)
+        memory = Memory(id=f"m{number}", text=text, created_at=NOW, updated_at=NOW, agent_pk=1)
         kept.insert(memory, (), Note("user", "insert", f"b{number}"))
     return "m0"
 
 
 @pytest.mark.parametrize(("column", "value"), CASES)
 def test_it_is_told_as_damaged_and_the_others_are_listed(opened, services, bent_id, column, value):
-    bend(opened.vault, column, value)
+    bend(opened.store.vault, column, value)
     everything = MemoryFilter(statuses=frozenset(Status))
     bent, other = sorted(services.memories.list(everything), key=lambda one: one.id)
     assert (other.text, other.damaged) == (SOUND, ())
@@ -83,10 +83,10 @@ def test_it_is_told_as_damaged_and_the_others_are_listed(opened, services, bent_
 @pytest.mark.parametrize(("column", "value"), CASES[::5])
 def test_it_is_recalled_no_more_and_can_be_erased(opened, services, bent_id, column, value):
     (pk,) = {m.pk for m in services.memories.list(MemoryFilter()) if m.id == bent_id}
-    assert WordSearch(opened.vault).hydrate([pk])
-    bend(opened.vault, column, value)
-    assert not WordSearch(opened.vault).hydrate([pk])
-    eraser = Eraser(opened.vault)
+    assert WordSearch(opened.store.vault).hydrate([pk])
+    bend(opened.store.vault, column, value)
+    assert not WordSearch(opened.store.vault).hydrate([pk])
+    eraser = Eraser(opened.store)
     eraser.carry_out(eraser.of_memory(bent_id), frozenset())
     assert [one.text for one in services.memories.list(MemoryFilter())] == [SOUND]
     assert services.doctor.report()["problems"]["memories"] == []
@@ -94,7 +94,9 @@ def test_it_is_recalled_no_more_and_can_be_erased(opened, services, bent_id, col
 
 @pytest.mark.parametrize("value", ["'[]'", "'1'", "'{'", "x'00'"])
 def test_a_bent_entry_of_the_history_hides_nothing(opened, services, bent_id, value):
-    other = connect(opened.vault.path, opened.vault.key, cache_kb=READ_CACHE_KB, read_only=False)
+    other = connect(
+        opened.store.vault.path, opened.store.vault.key, cache_kb=READ_CACHE_KB, read_only=False
+    )
     with closing(other) as connection:
         connection.execute("PRAGMA ignore_check_constraints = ON")
         connection.execute(f"UPDATE journal SET before = {value}, after = {value}, at = 'once'")
@@ -118,7 +120,9 @@ def test_a_bent_entry_of_the_history_hides_nothing(opened, services, bent_id, va
 def test_a_bent_entry_ends_neither_undo_nor_history_nor_timeline(opened, services, bent_id, value):
     services.memories.edit("m1", 1, {"text": "Ben rows a lot."})
     services.memories.edit(bent_id, 1, {"text": "Ann sails a lot."})
-    other = connect(opened.vault.path, opened.vault.key, cache_kb=READ_CACHE_KB, read_only=False)
+    other = connect(
+        opened.store.vault.path, opened.store.vault.key, cache_kb=READ_CACHE_KB, read_only=False
+    )
     with closing(other) as connection:
         connection.execute("PRAGMA ignore_check_constraints = ON")
         connection.execute(
@@ -145,7 +149,7 @@ def test_a_bent_entry_ends_neither_undo_nor_history_nor_timeline(opened, service
 def test_it_ends_no_other_list_nor_an_export(opened, services, bent_id, tmp_path, column, value):
     everything = MemoryFilter(statuses=frozenset(Status))
     services.memories.edit("m1", 1, {"text": "Ben rows a lot."})
-    bend(opened.vault, column, value)
+    bend(opened.store.vault, column, value)
     later = NOW + timedelta(days=30_000)
     assert [one.text for one in services.history.as_of(later, everything) if one.id == "m1"]
     services.history.sources()

@@ -54,9 +54,9 @@ def bend(vault, table, column, value):
 @pytest.fixture
 def talks(opened):
     """Two conversations with an answered message each; the first is the one that is bent."""
-    kept, ids = Conversations(opened.vault), []
+    kept, ids = Conversations(opened.store.vault), []
     for text in (BENT, SOUND):
-        talk = kept.create(title=text)
+        talk = kept.create(1, title=text)
         kept.add_message(talk.id, Role.USER, (Part(text, PartOrigin.TYPED),))
         kept.add_message(talk.id, Role.ASSISTANT, (Part("Noted.", PartOrigin.MODEL),))
         ids.append(talk.id)
@@ -74,7 +74,7 @@ def export(services, path):
 def test_a_bent_conversation_is_told_and_the_others_are_listed(
     opened, services, talks, tmp_path, table, column, value
 ):
-    bend(opened.vault, table, column, value)
+    bend(opened.store.vault, table, column, value)
     by_id = {talk.id: talk for talk in services.conversations.list()}
     assert set(by_id) == set(talks)
     assert by_id[talks[0]].damaged == (column,)
@@ -87,7 +87,7 @@ def test_a_bent_conversation_is_told_and_the_others_are_listed(
     (told,) = services.doctor.report()["problems"]["conversations"]
     assert f"is damaged ({column.replace('_', ' ')}): restore a backup from before" in told
     assert not services.doctor.report()["ok"]
-    assert Conversations(opened.vault).newest() is not None
+    assert Conversations(opened.store.vault).newest() is not None
     assert services.watch.look() is not None
     assert isinstance(services.conversations.draft(talks[0]), str)
     assert services.conversations.search("barge")
@@ -99,7 +99,7 @@ def test_a_bent_conversation_is_told_and_the_others_are_listed(
 def test_a_bent_message_is_told_and_the_others_are_shown(
     opened, services, talks, tmp_path, table, column, value
 ):
-    bend(opened.vault, table, column, value)
+    bend(opened.store.vault, table, column, value)
     shown = services.conversations.messages(talks[0])
     assert len(shown) == 2
     assert (shown[0].damaged, shown[1].damaged) == ((column,), ())
@@ -122,9 +122,9 @@ def test_a_bent_message_is_told_and_the_others_are_shown(
 def test_a_bent_message_is_no_part_of_what_comes_after(
     opened, services, talks, table, column, value
 ):
-    bend(opened.vault, table, column, value)
+    bend(opened.store.vault, table, column, value)
     pks = [m.pk for m in services.conversations.messages(talks[0])]
-    hits = WordSearch(opened.vault).hydrate((), pks)
+    hits = WordSearch(opened.store.vault).hydrate((), pks)
     assert len(hits) == (1 if table == "messages" else 2)
     send(services, "What is my barge called?", talks[0])
     learn(services)
@@ -135,7 +135,7 @@ def test_a_bent_message_is_no_part_of_what_comes_after(
 def test_a_conversation_with_a_bent_row_can_be_erased(
     opened, services, talks, table, column, value
 ):
-    bend(opened.vault, table, column, value)
+    bend(opened.store.vault, table, column, value)
     inventory = services.erasure.of_conversation(talks[0])
     ticked = frozenset(copy.key for copy in inventory.copies if copy.ticked)
     drive(services.erasure.erase_conversation(talks[0], ticked), Event())

@@ -5,12 +5,13 @@ from threading import Event
 
 import pytest
 
-from app.domain.memory import Memory, MemoryFilter, Status
+from app.domain.memory import DEFAULT_SCOPE, Memory, MemoryFilter, Status
 from app.errors import NotFound, VaultBusy
 from app.jobs.operation import drive
 from app.services.upkeep.scrub import SCRUB, Scrubber
 from app.store.journal.tombstones import Tombstones
 from app.store.memories import Note
+from app.store.store import Store
 from app.store.vault import backup, wipe
 from app.store.vault.connection import connect
 from app.store.vault.meta import Erasures
@@ -36,7 +37,7 @@ def test_e12_erasing_a_memory_leaves_no_canary(home, filled):
 
 
 def test_models_forget_what_they_read_once_it_is_gone(home, filled):
-    before = home.memories.count()
+    before = home.memories.count(DEFAULT_SCOPE)
     erase(home)
     assert home.told_to_forget == [before - 1]
 
@@ -111,7 +112,7 @@ def test_a_backup_of_before_what_is_erased_stays_as_it_was(home, filled):
         connection.execute("DELETE FROM memories")
     old = backup.create(home.vault.path, home.vault.key, lambda: NOW)
     home.memories.insert(
-        Memory("m2", "You feed the swans", NOW, NOW), (), Note("user", "insert", "b4")
+        Memory("m2", "You feed the swans", NOW, NOW, agent_pk=1), (), Note("user", "insert", "b4")
     )
     erase(home, "m2")
     assert backup.copies(home.vault.path) == [old]
@@ -135,7 +136,7 @@ def test_backups_of_an_interrupted_erasure_are_replaced(home, filled, monkeypatc
     with pytest.raises(ZeroDivisionError):
         erase(home)
     monkeypatch.undo()
-    Scrubber(home.vault).finish()
+    Scrubber(Store(home.vault)).finish()
     (copy,) = backup.copies(home.vault.path)
     assert canaries(home, copy) == 0
     assert [f.name for f in old.parent.iterdir()] == [copy.name]
@@ -148,7 +149,7 @@ def test_a_forgotten_memory_can_be_erased(home, filled):
 
 def test_erasing_a_conversation(home, filled):
     home.memories.insert(
-        Memory("m2", "You sing on Sundays", NOW, NOW), (), Note("user", "insert", "b4")
+        Memory("m2", "You sing on Sundays", NOW, NOW, agent_pk=1), (), Note("user", "insert", "b4")
     )
     inventory = home.service.of_conversation(filled.id)
     assert [c.kind for c in inventory.copies] == ["conversation", "memory", "fixed"]
@@ -188,7 +189,7 @@ def test_an_interrupted_erasure_is_finished_later(home, filled, monkeypatch):
     with home.vault.read() as connection:
         (kept,) = connection.execute(SOUGHT).fetchone()
     assert CANARY.encode() not in bytes(kept)
-    Scrubber(home.vault).finish()
+    Scrubber(Store(home.vault)).finish()
     assert home.found(CANARY).found == 0
     assert jobs.by_key(SCRUB).state == "done"
     (told,) = Erasures(home.vault).told()
@@ -201,8 +202,8 @@ def test_what_is_left_after_an_interrupted_erasure_is_counted(home, filled, monk
     with pytest.raises(ZeroDivisionError):
         erase(home)
     monkeypatch.undo()
-    talk = home.talks.create(title=SAID)
-    Scrubber(home.vault).finish()
+    talk = home.talks.create(1, title=SAID)
+    Scrubber(Store(home.vault)).finish()
     (told,) = Erasures(home.vault).told()
     assert talk.title == SAID
     assert "nothing was found" not in told
@@ -228,7 +229,9 @@ def test_a_copy_that_was_missed_is_counted_and_its_place_told(home, filled):
 
 def test_a_memory_without_a_message_is_not_learnt_again(home):
     home.memories.insert(
-        Memory("m1", f"You feed the {CANARY}", NOW, NOW), (), Note("user", "insert", "b1")
+        Memory("m1", f"You feed the {CANARY}", NOW, NOW, agent_pk=1),
+        (),
+        Note("user", "insert", "b1"),
     )
     assert erase(home).found_after == 0
     assert home.tombstones.has(f"you feed the {CANARY}.")
@@ -239,4 +242,4 @@ def test_a_typed_memory_is_not_learnt_again(opened):
     services.memories.add("You feed the swans at noon")
     (memory,) = services.memories.list(MemoryFilter())
     drive(services.erasure.erase_memory(memory.id, frozenset()), Event())
-    assert Tombstones(opened.vault).has("You feed the swans at noon")
+    assert Tombstones(opened.store.vault).has("You feed the swans at noon")

@@ -23,7 +23,7 @@ def test_the_inventory_names_every_copy_before_anything_is_touched(home, filled)
 
 def test_other_memories_with_the_same_words_are_named_too(home, filled):
     home.memories.insert(
-        Memory("m2", f"You keep a {CANARY} in the cellar", NOW, NOW, key="pet"),
+        Memory("m2", f"You keep a {CANARY} in the cellar", NOW, NOW, key="pet", agent_pk=1),
         (),
         Note("user", "insert", "b9"),
     )
@@ -35,7 +35,7 @@ def test_other_memories_with_the_same_words_are_named_too(home, filled):
 def test_another_memory_from_the_same_words_stays_without_them(home, filled):
     said = home.talks.messages(filled.id)[0]
     home.memories.insert(
-        Memory("m2", "You have a cellar", NOW, NOW),
+        Memory("m2", "You have a cellar", NOW, NOW, agent_pk=1),
         (Evidence(f"{SAID} It sings.", NOW, said.id),),
         Note("user", "insert", "b9", message_id=said.id),
     )
@@ -65,7 +65,7 @@ def tell(services, text, talk=None):
     ],
 )
 def test_an_erasure_takes_the_title_made_of_the_message_and_what_answers_say(opened, said):
-    services, vault = opened.services, opened.vault
+    services, vault = opened.services, opened.store.vault
     talk = tell(services, said)
     title = services.conversations.get(talk).title
     assert title
@@ -94,7 +94,9 @@ def test_what_is_told_of_other_memories_is_redacted(home, filled):
     text = f"You keep a {CANARY} in the cellar"
     reason = f"It contradicts what you pinned: {text}"
     home.memories.insert(
-        Memory("m2", text, NOW, NOW, key="bird"), (), Note("user", "insert", "b7", reason)
+        Memory("m2", text, NOW, NOW, key="bird", agent_pk=1),
+        (),
+        Note("user", "insert", "b7", reason),
     )
     later = {"text": "You keep a parrot", "status_reason": reason}
     home.memories.update("m2", later, Note("user", "edit", "b8", reason))
@@ -146,11 +148,11 @@ def test_only_the_sentence_that_cites_it_goes_from_an_answer(home, filled):
 def ghent(home, mentions):
     """Remember a home town, mention it, and return the messages and their conversation."""
     home.memories.insert(
-        Memory("m1", "You live in Ghent", NOW, NOW, key="home_city", value="Ghent"),
+        Memory("m1", "You live in Ghent", NOW, NOW, key="home_city", value="Ghent", agent_pk=1),
         (),
         Note("user", "insert", "b1"),
     )
-    talk = home.talks.create(title="Museums in Ghent")
+    talk = home.talks.create(1, title="Museums in Ghent")
     part = Part("Which museums are in Ghent?", PartOrigin.TYPED)
     return [home.talks.add_message(talk.id, Role.USER, (part,)) for _ in range(mentions)], talk
 

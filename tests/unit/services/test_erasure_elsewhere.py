@@ -15,6 +15,7 @@ from app.services.erasure import ErasureService
 from app.services.upkeep.scrub import Scrubber
 from app.store.conversations import Conversations
 from app.store.memories import Memories, Note
+from app.store.store import Store
 from app.store.vault import backup, mark
 from app.store.vault.file import Vault
 from tests.unit.services.profile import CANARY, NOW, SAID, erase
@@ -27,13 +28,13 @@ def say(home, talk, text, role=Role.USER):
 
 def remember(home, memory_id, text, *evidence):
     home.memories.insert(
-        Memory(memory_id, text, NOW, NOW), evidence, Note("user", "insert", memory_id)
+        Memory(memory_id, text, NOW, NOW, agent_pk=1), evidence, Note("user", "insert", memory_id)
     )
 
 
 def elsewhere(home):
     """Fill another conversation with what restates, quotes and used the canary; return texts."""
-    talk = home.talks.create(title=f"Feeding a {CANARY}")
+    talk = home.talks.create(1, title=f"Feeding a {CANARY}")
     said = say(home, talk, f"What do I feed my {CANARY}? It is hungry.")
     answer = say(home, talk, f"Since you keep a {CANARY}, fish. Paris is nice.", Role.ASSISTANT)
     derived = say(home, talk, "Cellars are cool. Mind the stairs [1]. Bye!", Role.ASSISTANT)
@@ -66,7 +67,7 @@ def test_erasing_a_conversation_takes_its_words_out_of_others(home, filled):
 
 
 def test_an_answer_is_listed_as_the_person_reads_it(home, filled):
-    talk = home.talks.create(title="Later")
+    talk = home.talks.create(1, title="Later")
     quoted = say(home, talk, f"“A {CANARY} \\[in May\\] eats \\*fish\\*” [1].", Role.ASSISTANT)
     labels = {copy.key: copy.label for copy in home.service.of_conversation(filled.id).copies}
     assert labels[f"message:{quoted}"].endswith(f"A {CANARY} [in May] eats *fish*” [1]”")
@@ -76,7 +77,7 @@ def test_what_stays_is_named_with_the_person_as_the_reason_only_if_they_kept_it(
     _, said, _, _ = elsewhere(home)
     inventory = home.service.of_conversation(filled.id)
     ticked = frozenset(c.key for c in inventory.copies if c.ticked) - {f"message:{said}"}
-    talk = home.talks.create(title="Later")
+    talk = home.talks.create(1, title="Later")
     say(home, talk, f"Has the {CANARY} grown?")
     proof = drive(home.service.erase_conversation(filled.id, ticked), Event())
     kept, came, ordinary = proof.left
@@ -87,7 +88,7 @@ def test_what_stays_is_named_with_the_person_as_the_reason_only_if_they_kept_it(
 
 
 def test_a_memory_that_says_the_same_goes_with_the_words_it_rests_on(home, filled):
-    talk = home.talks.create(title="Again")
+    talk = home.talks.create(1, title="Again")
     said = say(home, talk, "Below the house lives a huge reptile of mine. Sleep well.")
     quote = "Below the house lives a huge reptile of mine"
     remember(home, "m2", f"In the cellar you keep a big {CANARY}", Evidence(quote, NOW, said))
@@ -100,7 +101,7 @@ def test_a_memory_that_says_the_same_goes_with_the_words_it_rests_on(home, fille
 
 def test_what_is_somebody_elses_stays_unless_it_is_ticked_and_is_named(home):
     own, his = "I drive a Skoda Octavia", "My brother Tom drives a Skoda Octavia too"
-    talk = home.talks.create(title="Cars")
+    talk = home.talks.create(1, title="Cars")
     said = say(home, talk, f"{own}. {his}. My Skoda Octavia is red.")
     remember(home, "own", own, Evidence(own, NOW, said))
     remember(home, "his", his, Evidence(his, NOW, said))
@@ -128,7 +129,7 @@ def test_the_same_goes_from_a_backup_of_before_the_memory(home, filled):
 
 
 def test_what_only_a_backup_holds_goes_from_it_with_the_words_it_rests_on(home, filled):
-    talk = home.talks.create(title="Soon gone")
+    talk = home.talks.create(1, title="Soon gone")
     said = say(home, talk, f"My {CANARY} bites. I fear it greatly. Sleep well.")
     quote = "I fear it greatly"
     remember(home, "m2", f"You fear the {CANARY} that you keep", Evidence(quote, NOW, said))
@@ -155,7 +156,7 @@ def test_several_memories_are_erased_as_one_with_one_proof(home, filled):
 
 
 def test_whoever_is_erased_goes_from_every_mention_however_common(home):
-    talk = home.talks.create(title="People")
+    talk = home.talks.create(1, title="People")
     said = [say(home, talk, f"Mirabel came by, {n} times") for n in range(12)]
     remember(home, "m1", "Mirabel is your neighbour")
     look = home.service.looking_for_memories(["m1"], ["Mirabel"])
@@ -183,12 +184,12 @@ class Silent:
 
 def test_that_nobody_could_look_for_other_words_is_said(home, filled):
     service = ErasureService(
-        home.vault,
+        Store(home.vault),
         home.profiles.files(home.profile.slug),
         "Ada",
-        Scrubber(home.vault),
+        Scrubber(Store(home.vault)),
         home.destroy,
-        restated=Restated(home.vault, Silent, Silent, lambda: NOW),
+        restated=Restated(Store(home.vault), Silent, Silent, lambda: NOW),
     )
     ticked = frozenset(c.key for c in service.of_memory("m1").copies if c.ticked)
     assert drive(service.erase_memory("m1", ticked), Event()).left == (BLIND,)

@@ -63,7 +63,7 @@ def test_waiting_for_others_can_be_stopped_and_asks_no_more(home, other):
 def test_others_who_do_not_close_in_time_keep_everything(tmp_path):
     home = Home(tmp_path, patience=0)
     other = home.profiles.open("Ada")
-    home.memories.insert(Memory("m1", SAID, NOW, NOW), (), Note("user", "insert", "b1"))
+    home.memories.insert(Memory("m1", SAID, NOW, NOW, agent_pk=1), (), Note("user", "insert", "b1"))
     with pytest.raises(VaultBusy, match="another window"):
         drive(home.service.erase_everything("Ada"), Event())
     assert not other.asked

@@ -14,6 +14,7 @@ from app.providers.local.hash import HashEmbedder
 from app.services.erasure import ErasureService
 from app.services.upkeep.scrub import Scrubber
 from app.store.index.vectors import Vectors
+from app.store.store import Store
 from tests.fakes.understanding import Understanding
 from tests.unit.services.profile import NOW
 
@@ -25,7 +26,7 @@ def say(home, talk, text, role=Role.USER):
 
 def said(home, text, title="A talk"):
     """Return a conversation in which something was said, and the message."""
-    talk = home.talks.create(title=title)
+    talk = home.talks.create(1, title=title)
     return talk.id, say(home, talk, text)
 
 
@@ -170,12 +171,12 @@ def meaning(home):
     embedder = Meaning()
     drive(Indexer(Vectors(home.vault), lambda: embedder).run(Event()), Event())
     return ErasureService(
-        home.vault,
+        Store(home.vault),
         home.profiles.files(home.profile.slug),
         "Ada",
-        Scrubber(home.vault),
+        Scrubber(Store(home.vault)),
         home.destroy,
-        restated=Restated(home.vault, lambda: embedder, Understanding, lambda: NOW),
+        restated=Restated(Store(home.vault), lambda: embedder, Understanding, lambda: NOW),
     )
 
 

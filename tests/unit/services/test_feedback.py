@@ -31,7 +31,7 @@ def counts(opened, services):
 
     def counts():
         texts = {m.pk: m.text for m in services.memories.list(MemoryFilter())}
-        found = Usefulness(opened.vault).of(list(texts), Scope(1))
+        found = Usefulness(opened.store.vault).of(list(texts), Scope(1))
         return {texts[pk]: both for pk, both in found.items()}
 
     return counts

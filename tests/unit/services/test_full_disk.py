@@ -45,8 +45,8 @@ def opened(disk):
 
 
 def canaries(opened, path=None):
-    where = path or opened.vault.path
-    return run(wipe.scan(where, opened.vault.key, [CANARY.encode()])).found
+    where = path or opened.store.vault.path
+    return run(wipe.scan(where, opened.store.vault.key, [CANARY.encode()])).found
 
 
 @pytest.mark.expects_warnings
@@ -104,19 +104,19 @@ def test_a_full_disk_costs_no_backup(opened, disk):
     services = opened.services
     copy = run(services.backups.make()).path
     (memory,) = services.memories.list(MemoryFilter())
-    opened.vault.checkpoint()
-    filler = fill(disk, opened.vault.path.stat().st_size + 300_000)
+    opened.store.vault.checkpoint()
+    filler = fill(disk, opened.store.vault.path.stat().st_size + 300_000)
     proof = run(services.erasure.erase_memory(memory.id, frozenset()))
     filler.unlink()
     assert copy.exists() or proof.good
     run(services.background.finish_erasing())
-    assert len(backup.copies(opened.vault.path)) == 1
-    assert canaries(opened, backup.copies(opened.vault.path)[0]) == 0
+    assert len(backup.copies(opened.store.vault.path)) == 1
+    assert canaries(opened, backup.copies(opened.store.vault.path)[0]) == 0
 
 
 def test_writing_copying_and_exporting_say_that_the_disk_is_full(opened, disk):
     services = opened.services
-    opened.vault.checkpoint()
+    opened.store.vault.checkpoint()
     fill(disk)
     with pytest.raises(DiskFull, match="The disk is full"):
         services.memories.add("I own a boat called Wren." + " It is blue." * 400)

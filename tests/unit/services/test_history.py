@@ -7,7 +7,7 @@ import pytest
 
 from app.domain.history import Action, LineageKind, SourceKind
 from app.domain.jobs.kinds import LEARN
-from app.domain.memory import Memory, MemoryFilter, Origin, Status
+from app.domain.memory import DEFAULT_SCOPE, Memory, MemoryFilter, Origin, Status
 from app.errors import NotFound, Refused
 from app.main.build import build
 from app.memory.suppression import SuppressionList
@@ -52,7 +52,7 @@ def opened(tmp_path, clock, monkeypatch):
 
 @pytest.fixture
 def memories(opened):
-    return Memories(opened.vault)
+    return Memories(opened.store.vault)
 
 
 @pytest.fixture
@@ -78,7 +78,9 @@ def job(memories, batch, *made, actor="consolidate", **fields):
     """Let a job write memories, as one batch."""
     now = memories._vault.clock()
     for text in made:
-        memory = Memory("", text, now, now, actor=actor, **{"origin": Origin.REVIEW} | fields)
+        memory = Memory(
+            "", text, now, now, actor=actor, **{"agent_pk": 1, **{"origin": Origin.REVIEW} | fields}
+        )
         memories.insert(memory, (), Note(actor, "insert", batch))
 
 
@@ -130,7 +132,7 @@ def test_of_a_forgetting_that_left_a_rest_what_comes_back_is_named(services, his
 def test_of_a_replacement_both_are_named(memories, history):
     job(memories, "b1", "I live in York")
     job(memories, "b2", "I live in Leeds")
-    (york,) = [m for m in memories.list(ACTIVE) if "York" in m.text]
+    (york,) = [m for m in memories.list(DEFAULT_SCOPE, ACTIVE) if "York" in m.text]
     memories.update(york.id, {"status": Status.SUPERSEDED}, Note("learn", "supersede", "b2"))
     assert history.undo_last().sentence == (
         "Taken back: “I live in Leeds” is not remembered any more, and “I live in York” is in use"
@@ -145,8 +147,8 @@ def test_of_a_replacement_that_left_a_rest_the_rest_is_not_named(memories, histo
     both = "I own a boat and play the piano"
     job(memories, "b1", both)
     job(memories, "b2", "I sold the boat", "[I] play the piano")
-    (old,) = [m for m in memories.list(ACTIVE) if m.text == both]
-    (heir,) = [m for m in memories.list(ACTIVE) if "sold" in m.text]
+    (old,) = [m for m in memories.list(DEFAULT_SCOPE, ACTIVE) if m.text == both]
+    (heir,) = [m for m in memories.list(DEFAULT_SCOPE, ACTIVE) if "sold" in m.text]
     over = {"status": Status.SUPERSEDED, "superseded_by": heir.id}
     memories.update(old.id, over, Note("learn", "supersede", "b2"))
     assert history.undo_last().sentence == (
@@ -180,7 +182,7 @@ def test_a_later_edit_is_told_and_the_way_back_goes_on(services, history, memori
 @pytest.mark.tampers
 def test_what_cannot_be_undone_at_all_is_passed_over_with_a_sentence(opened, services, history):
     tell(services, BOAT, PIANO)
-    with opened.vault.write() as connection:  # something that the journal does not know of
+    with opened.store.vault.write() as connection:  # something that the journal does not know of
         connection.execute("UPDATE memories SET revision = 9 WHERE text = 'I play the piano'")
     assert history.undo_last() == (
         ANY,
@@ -198,19 +200,19 @@ def test_undoing_a_rejection_allows_it_again_and_redoing_rejects_it(opened, serv
     tell(services, BOAT)
     (waiting,) = services.attention.proposals()
     services.attention.reject([waiting.memory.id])
-    gone = SuppressionList(opened.vault)
-    assert gone.is_rejected("A boat called Merel is what I own") is False
-    assert gone.is_rejected("i own a boat called merel!")
+    gone = SuppressionList(opened.store)
+    assert gone.is_rejected("A boat called Merel is what I own", 1) is False
+    assert gone.is_rejected("i own a boat called merel!", 1)
     assert (
         history.undo_last().sentence
         == "Taken back: “I own a boat called Merel” waits for you again."
     )
-    assert not gone.is_rejected(BOAT)
+    assert not gone.is_rejected(BOAT, 1)
     assert len(services.attention.proposals()) == 1
     assert (
         history.redo_last().sentence == "Done again: “I own a boat called Merel” is rejected again."
     )
-    assert gone.is_rejected(BOAT)
+    assert gone.is_rejected(BOAT, 1)
 
 
 # -- what was known and done -------------------------------------------------------------------
@@ -362,7 +364,7 @@ def test_a_source_is_named_and_forgotten_and_undone(services, history):
 def test_a_backup_that_the_person_restores_brings_back_what_it_holds(opened, services, tmp_path):
     """A restored backup is exempt: what was forgotten after it was made is there again."""
     tell(services, BOAT)
-    path, key = opened.vault.path, opened.vault.key
+    path, key = opened.store.vault.path, opened.store.vault.key
     copy = backup.create(path, key)
     services.memories.forget(list(ids(services).values()))
     assert texts(services) == []
@@ -380,7 +382,7 @@ def test_a_message_learnt_from_again_brings_nothing_back(opened, services):
     learn(services)
     services.memories.forget(list(ids(services).values()))
     said = services.conversations.messages(talk)[0]
-    JobRows(opened.vault).enqueue(LEARN, f"again:{said.id}", learn_job(said.id))
+    JobRows(opened.store.vault).enqueue(LEARN, f"again:{said.id}", learn_job(said.id))
     learn(services)
     assert texts(services) == []
 

@@ -214,7 +214,7 @@ def test_what_a_terminal_takes_for_a_paste_is_a_part_of_its_own(opened):
         1000,
     )
     talk, _ = send(opened.services, terminal.message(asking))
-    message = Conversations(opened.vault).messages(talk)[0]
+    message = Conversations(opened.store.vault).messages(talk)[0]
     assert message.role is Role.USER
     assert [(part.text, part.origin) for part in message.parts] == [
         ("Look: ", TYPED),

@@ -78,7 +78,7 @@ def unseen(vault, count=UNSEEN):
         for number in range(count // 2):
             if number % (count // 20) == 0:
                 at += timedelta(days=1)
-                talk = talks.create(created_at=at)
+                talk = talks.create(1, created_at=at)
             at += timedelta(minutes=1)
             said = (
                 f"Somebody gave a ship called Marie {number} new ropes.",
@@ -105,7 +105,7 @@ def review_with_kills(opened, seed):
     while True:
         try:
             with kills.killing(
-                opened.vault, chance.randrange(1, 200) if died < 8 else None, chance
+                opened.store.vault, chance.randrange(1, 200) if died < 8 else None, chance
             ):
                 drive(opened.services.background.run(upkeep=True), Event())
         except kills.KilledError:
@@ -118,7 +118,7 @@ def review_with_kills(opened, seed):
 def test_m2_a_review_of_500_unseen_messages_survives_any_kill(tmp_path, server):
     with profile(tmp_path / "a", server) as whole, profile(tmp_path / "b", server) as killed:
         for opened in (whole, killed):
-            unseen(opened.vault)
+            unseen(opened.store.vault)
         review(whole.services)
         assert review_with_kills(killed, seed=5) > 2
         found = kills.state(whole.vault)
@@ -133,7 +133,7 @@ def test_m2_a_review_of_500_unseen_messages_survives_any_kill(tmp_path, server):
 def test_m2_review_learns_once_by_schedule_with_learned_trust(tmp_path, server):
     with profile(tmp_path, server) as opened:
         services = opened.services
-        unseen(opened.vault, 100)
+        unseen(opened.store.vault, 100)
         (standing,) = [s for s in services.upkeep.standings() if s.kind == REVIEW]
         assert standing.enabled
         assert (standing.next_at.hour, standing.next_at.minute) == (2, 0)
@@ -147,10 +147,10 @@ def test_m2_review_learns_once_by_schedule_with_learned_trust(tmp_path, server):
         (walnuts,) = [m for m in memories if "walnuts" in m.text]
         assert walnuts.seen_count == 12  # the same text is one memory
         assert services.memories.embedding_status().missing == 0
-        asked, before = len(server.requests), kills.state(opened.vault)
+        asked, before = len(server.requests), kills.state(opened.store.vault)
         review(services)  # nothing is new
         assert services.upkeep.history()[0].outcome is RunOutcome.NOTHING
-        assert (len(server.requests), kills.state(opened.vault)) == (asked, before)
+        assert (len(server.requests), kills.state(opened.store.vault)) == (asked, before)
         services.memories.undo(run.batch)
         statuses = {m.status for m in services.memories.list(MemoryFilter())}
         assert statuses == {Status.FORGOTTEN}
@@ -200,7 +200,7 @@ def test_c4_extraction_that_fails_leaves_reply_and_transcript(tmp_path, server, 
 
 
 def test_c5_the_nearest_by_cosine_among_rows_of_the_same_embedder(opened):
-    services, vault = opened.services, opened.vault
+    services, vault = opened.services, opened.store.vault
     texts = (
         "My aunt in Kiel has grey geese",
         "I keep two grey geese",

@@ -17,7 +17,7 @@ SAID = "I'm allergic to walnuts."
 
 @pytest.fixture
 def jobs(opened):
-    return JobRows(opened.vault)
+    return JobRows(opened.store.vault)
 
 
 def unlearnt(services, jobs):

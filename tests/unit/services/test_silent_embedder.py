@@ -64,9 +64,9 @@ def test_a_stop_ends_a_message_whose_recall_waits_for_the_server(services, silen
 
 
 def test_a_stop_ends_indexing_that_waits_for_the_server(opened, services, silent, stop):
-    talk = Conversations(opened.vault).create()
+    talk = Conversations(opened.store.vault).create(1)
     said = (Part("I grow ferns.", PartOrigin.TYPED),)
-    Conversations(opened.vault).add_message(talk.id, Role.USER, said)
+    Conversations(opened.store.vault).add_message(talk.id, Role.USER, said)
     services.background.enqueue_index(at_once=True)
     with pytest.raises(Cancelled):
         drive(services.background.run(stop), stop)

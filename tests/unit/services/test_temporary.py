@@ -81,7 +81,7 @@ def test_what_is_left_of_a_profile_that_is_erased_is_told(home, filled, tmp_path
 
 
 def test_the_doctor_sweeps_them_and_says_what_is_left(opened, services, tmp_path, stuck):
-    folder = opened.vault.path.parent
+    folder = opened.store.vault.path.parent
     clean = {"removed": 0, "in_use": 0, "away": []}
     assert services.doctor.report()["temporary_files"] == clean
     killed, part = leave(folder), leave_away(folder, tmp_path)

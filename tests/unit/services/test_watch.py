@@ -12,6 +12,7 @@ from app.services.watch import WatchService
 from app.store.conversations import Conversations
 from app.store.memories import Memories, Note
 from app.store.preferences import Preferences
+from app.store.store import Store
 from app.store.vault.file import Vault
 from app.store.vault.meta import Erasures
 
@@ -30,13 +31,15 @@ def vaults(tmp_path):
 def test_changes_elsewhere_are_seen_once(vaults, tmp_path):
     mine, other = vaults
     preferences = PreferencesService(Preferences(mine), tmp_path / "app.json")
-    watch = WatchService(mine, preferences)
+    watch = WatchService(Store(mine), preferences)
     assert not watch.look()
     assert not watch.look()
-    talk = Conversations(other).create(title="Elsewhere")
+    talk = Conversations(other).create(1, title="Elsewhere")
     part = Part("Hello", PartOrigin.TYPED)
     Conversations(other).add_message(talk.id, Role.USER, (part,))
-    Memories(other).insert(Memory("m1", "You like tea", NOW, NOW), (), Note("user", "insert", "b1"))
+    Memories(other).insert(
+        Memory("m1", "You like tea", NOW, NOW, agent_pk=1), (), Note("user", "insert", "b1")
+    )
     seen = watch.look()
     assert (seen.memories, seen.batches, seen.conversations) == ({"m1"}, {"b1"}, {talk.id})
     assert not watch.look()
@@ -47,7 +50,7 @@ def test_changes_elsewhere_are_seen_once(vaults, tmp_path):
 def test_settings_changed_elsewhere_are_read_again(vaults, tmp_path):
     mine, other = vaults
     preferences = PreferencesService(Preferences(mine), tmp_path / "app.json")
-    watch = WatchService(mine, preferences)
+    watch = WatchService(Store(mine), preferences)
     watch.look()
     assert preferences.values().rag.max_results == 5
     Preferences(other).set("rag.max_results", 9)
@@ -58,18 +61,18 @@ def test_settings_changed_elsewhere_are_read_again(vaults, tmp_path):
 def test_an_erasure_elsewhere_concerns_everything_once(vaults, tmp_path):
     mine, other = vaults
     Erasures(other).add()
-    watch = WatchService(mine, PreferencesService(Preferences(mine), tmp_path / "app.json"))
+    watch = WatchService(Store(mine), PreferencesService(Preferences(mine), tmp_path / "app.json"))
     assert not watch.look()
     Erasures(other).add()
     assert watch.look().everything
     assert not watch.look()
-    Conversations(other).create(title="Elsewhere")
+    Conversations(other).create(1, title="Elsewhere")
     assert not watch.look().everything
 
 
 def test_it_is_seen_that_another_program_asks(vaults, tmp_path):
     mine, other = vaults
-    watch = WatchService(mine, PreferencesService(Preferences(mine), tmp_path / "app.json"))
+    watch = WatchService(Store(mine), PreferencesService(Preferences(mine), tmp_path / "app.json"))
     assert not watch.is_asked_to_close()
     with other.asking():
         assert watch.is_asked_to_close()

@@ -124,7 +124,9 @@ def remember(memories, clock):
     """Store a memory in a few words."""
 
     def store(text, *, batch="b1", evidence=(), message_id=None, actor="test", **fields):
-        memory = Memory(id="", text=text, created_at=clock(), updated_at=clock(), **fields)
+        memory = Memory(
+            id="", text=text, created_at=clock(), updated_at=clock(), **{"agent_pk": 1, **fields}
+        )
         note = Note(actor, "insert", batch, message_id=message_id)
         return memories.insert(memory, evidence, note)
 

@@ -23,7 +23,7 @@ def vault(tmp_path):
 
 
 def remembered(vault, name, **fields):
-    memory = Memory(name, f"You like {name}", LONG_AGO, LONG_AGO, **fields)
+    memory = Memory(name, f"You like {name}", LONG_AGO, LONG_AGO, **{"agent_pk": 1, **fields})
     said = Evidence(f"I like {name}.", LONG_AGO)
     return Memories(vault).insert(memory, (said,), Note("user", "insert", name))
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from app.domain.memory import MemoryFilter, Scope, Trust
+from app.domain.memory import DEFAULT_SCOPE, MemoryFilter, Scope, Trust
 from app.memory.text import query, scripts
 from app.store.index import match, words
 from app.store.index.frequency import Frequency
@@ -30,7 +30,7 @@ anything = settings(
 @pytest.fixture
 def spoken(remember, say, conversations):
     remember('drinks "green" tea')
-    say(conversations.create(), 'I said "tea" OR coffee')
+    say(conversations.create(1), 'I said "tea" OR coffee')
 
 
 @anything
@@ -42,8 +42,8 @@ def test_no_text_breaks_a_query(spoken, vault, clock, conversations, memories, t
     frequency, scope = Frequency(vault), Scope(1)
     assert set(frequency.of(pieces, scope)) == set(pieces)
     frequency.unheard(pieces, scope, EVERY, clock())
-    conversations.search(text)
-    memories.list(MemoryFilter(text=text, order="relevance"))
+    conversations.search(text, 1)
+    memories.list(DEFAULT_SCOPE, MemoryFilter(text=text, order="relevance"))
     search, holding, links = WordSearch(vault), RowsHolding(vault), Links(vault)
     queries = [query.match(text), scripts.match(text), phrase(text), match.either(pieces)]
     for one in filter(None, [*queries, match.quoted(text), f"{match.quoted(text)}*"]):
@@ -64,6 +64,6 @@ def test_of_many_rows_those_with_a_rare_word_are_ranked_whatever_signs_it_has(
     spoken, vault, say, conversations, monkeypatch
 ):
     monkeypatch.setattr(words, "RANKED", 1)
-    say(conversations.create(), "tea, and tea again")
+    say(conversations.create(1), "tea, and tea again")
     found = WordSearch(vault).messages(match.either(["tea", '"coffee"']), Scope(1), 9)
     assert len(found) == 1

@@ -4,6 +4,7 @@ from contextlib import closing
 
 import pytest
 
+from app.domain.memory import DEFAULT_SCOPE
 from app.domain.tampering import Sign, TamperingKind
 from app.store.memories import Memories
 from app.store.vault import mark, tampering
@@ -59,14 +60,14 @@ def test_an_old_copy_is_noticed_also_where_it_went_on(vault, remember, clock):
     vault.close()
     old = vault.path.read_bytes()
     with closing(reopened(vault)) as there:
-        Memories(there).update(Memories(there).list()[0].id, {"pinned": True}, YOU)
+        Memories(there).update(Memories(there).list(DEFAULT_SCOPE)[0].id, {"pinned": True}, YOU)
     kept, good = vault.path.with_suffix(".mark").read_bytes(), vault.path.read_bytes()
     vault.path.write_bytes(old)
     elsewhere = vault.path.with_suffix(".mark")
     mark.begin(elsewhere, vault.key)
     with closing(reopened(vault)) as there:
         for number in range(3):
-            one = Memories(there).list()[0].id
+            one = Memories(there).list(DEFAULT_SCOPE)[0].id
             Memories(there).update(one, {"text": f"Ann sold {number} boats."}, YOU)
     elsewhere.write_bytes(kept)
     stands_until_accepted(vault, Sign.OTHER)
@@ -93,7 +94,9 @@ def test_a_chain_that_was_removed_does_not_begin_again_by_itself(vault, remember
     with closing(reopened(vault)) as there:
         signs = {one.sign for one in examined(there)}
         assert Sign.UNCHAINED in signs
-        Memories(there).update(Memories(there).list()[0].id, {"text": "Ann rows."}, YOU)
+        Memories(there).update(
+            Memories(there).list(DEFAULT_SCOPE)[0].id, {"text": "Ann rows."}, YOU
+        )
         assert {Sign.UNCHAINED, Sign.EDITED} <= {one.sign for one in examined(there)}
         accept(there)
         assert not examined(there)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from app.domain.memory import Memory, Trust, Visibility
+from app.domain.memory import DEFAULT_SCOPE, Memory, Trust, Visibility
 from app.errors import NotFound
 from app.store.archive import TABLES, Archive
 from app.store.index.occurrences import TextOccurrences
@@ -105,7 +105,7 @@ def test_a_kill_at_any_statement_raises_no_alarm(vault, remember, clock, work):
                 if work == "add":
                     Memories(there).update(one.id, {"text": f"Ann owns {number} boats."}, YOU)
                 elif work == "delete":
-                    Memories(there).delete(Memories(there).list()[-1].id)
+                    Memories(there).delete(Memories(there).list(DEFAULT_SCOPE)[-1].id)
                 elif work == "accept":
                     accept(there)
             finally:
@@ -116,7 +116,7 @@ def test_a_kill_at_any_statement_raises_no_alarm(vault, remember, clock, work):
             with again.read() as connection:
                 assert mark.lost(connection) is None
             if work == "delete":
-                memory = Memories(again).list()[0]
+                memory = Memories(again).list(DEFAULT_SCOPE)[0]
                 Memories(again).update(memory.id, {"text": f"Eve has {number} cats."}, YOU)
 
 
@@ -142,7 +142,7 @@ def test_two_processes_that_write_at_once_raise_no_alarm(vault, remember):
     for number in range(25):
         rows = Memories(mine)
         with suppress(NotFound):
-            memory = rows.list()[0] if number else None
+            memory = rows.list(DEFAULT_SCOPE)[0] if number else None
             if number % 7 == 6:
                 rows.delete(memory.id)
             elif memory and number % 3:
@@ -162,7 +162,7 @@ def test_two_processes_that_write_at_once_raise_no_alarm(vault, remember):
 
 def _add(vault, clock, text):
     now = clock()
-    Memories(vault).insert(Memory("", text, now, now), (), Note("user", "insert", "b"))
+    Memories(vault).insert(Memory("", text, now, now, agent_pk=1), (), Note("user", "insert", "b"))
 
 
 STEPS = (

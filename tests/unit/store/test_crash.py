@@ -33,7 +33,7 @@ for number in range(100_000):
 def test_kill_loses_nothing_that_was_saved(profile_paths, key):
     chance = random.Random(9)
     vault = Vault(profile_paths.vault, key)
-    conversation = Conversations(vault).create().id
+    conversation = Conversations(vault).create(1).id
     vault.close()
     saved = []
     for kill in range(KILLS):

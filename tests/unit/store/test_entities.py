@@ -63,12 +63,12 @@ def test_memories_are_found_by_every_name_of_whom_they_mention(entities, people,
     def found(name):
         return {memory.text for memory in memories.with_entity(name, Scope(1))}
 
-    entities.merge("Bob", "Robert")
+    entities.merge("Bob", "Robert", 1)
     assert found("bob") == found("robert") == {"Bob sails", "Robert sails"}
     assert found("bobby") == {"Bobby sails"}
-    entities.merge("Robert", "Bobby")
+    entities.merge("Robert", "Bobby", 1)
     assert found("bob") == found("bobby") == {"Bob sails", "Robert sails", "Bobby sails"}
-    entities.split("Bob")
+    entities.split("Bob", 1)
     assert found("bob") == {"Bob sails"}
     assert found("robert") == {"Robert sails", "Bobby sails"}
     assert len(memories.with_entity("ghent", Scope(1), 2)) == 2
@@ -84,43 +84,43 @@ def people(entities, remember, clock):
 
 
 def listed(entities):
-    return {one.name: (tuple(one.also), one.mentions) for one in entities.list()}
+    return {one.name: (tuple(one.also), one.mentions) for one in entities.list(1)}
 
 
 def test_merging_is_exact_and_taken_back_exactly(entities, people):
-    apart = entities.list()
+    apart = entities.list(1)
     assert listed(entities) == {
         "Ghent": ((), 3), "Bob": ((), 1), "Bobby": ((), 1), "Robert": ((), 1)
     }  # fmt: skip
-    entities.merge("bobby", "BOB")
-    assert entities.merge("Bob", "Robert").name == "Robert"
+    entities.merge("bobby", "BOB", 1)
+    assert entities.merge("Bob", "Robert", 1).name == "Robert"
     assert listed(entities) == {"Ghent": ((), 3), "Robert": (("Bob", "Bobby"), 3)}
-    assert entities.named("bobby") == entities.named("Robert")
-    assert entities.memory_ids(entities.named("Bob").id) == {m.id for m in people.values()}
+    assert entities.named("bobby", 1) == entities.named("Robert", 1)
+    assert entities.memory_ids(entities.named("Bob", 1).id) == {m.id for m in people.values()}
     assert entities.of_memory(people["Bob"].pk) == ["Bob", "Ghent"]
-    entities.split("Bob")
-    entities.split("Bobby")
-    assert entities.list() == apart
+    entities.split("Bob", 1)
+    entities.split("Bobby", 1)
+    assert entities.list(1) == apart
 
 
 def test_a_merged_name_that_is_used_again_belongs_where_it_was_put(
     entities, people, remember, clock
 ):
-    entities.merge("Bob", "Robert")
+    entities.merge("Bob", "Robert", 1)
     entities.link(remember("Bob dives").pk, ["bob"], 1, clock())
-    assert entities.named("Robert").mentions == 3
+    assert entities.named("Robert", 1).mentions == 3
 
 
 def test_merging_refuses_what_makes_no_sense(entities, people):
     with pytest.raises(NotFound, match="No memory mentions “Hanna”"):
-        entities.merge("Hanna", "Bob")
+        entities.merge("Hanna", "Bob", 1)
     with pytest.raises(Refused, match="one already"):
-        entities.merge("bob", "Bob")
-    entities.merge("Bob", "Robert")
+        entities.merge("bob", "Bob", 1)
+    entities.merge("Bob", "Robert", 1)
     with pytest.raises(Refused, match="one already"):
-        entities.merge("Robert", "Bob")
+        entities.merge("Robert", "Bob", 1)
     with pytest.raises(Refused, match="was not merged"):
-        entities.split("Robert")
+        entities.split("Robert", 1)
     with pytest.raises(NotFound):
         entities.merge("Bobby", "Robert", agent_pk=2)
 
@@ -128,24 +128,24 @@ def test_merging_refuses_what_makes_no_sense(entities, people):
 def test_one_name_of_two_people_is_told_apart_and_put_back(entities, people, clock):
     before = listed(entities)
     ids = [people["Bob"].id]
-    assert entities.move("Bob", "Bob from work", ids).mentions == 1
+    assert entities.move("Bob", "Bob from work", ids, 1).mentions == 1
     assert entities.of_memory(people["Bob"].pk) == ["Bob from work", "Ghent"]
     with pytest.raises(NotFound):
-        entities.named("Bob")
-    entities.move("Bob from work", "Bob", ids)
+        entities.named("Bob", 1)
+    entities.move("Bob from work", "Bob", ids, 1)
     assert listed(entities) == before
     with pytest.raises(Refused, match="None of these"):
-        entities.move("Bobby", "Bob", ids)
+        entities.move("Bobby", "Bob", ids, 1)
     with pytest.raises(Refused, match="at least one letter"):
-        entities.move("Bob", " ", ids)
-    assert entities.move("Bob", "bob", ids).mentions == 1
+        entities.move("Bob", " ", ids, 1)
+    assert entities.move("Bob", "bob", ids, 1).mentions == 1
 
 
 def test_when_the_name_others_were_merged_into_goes_the_oldest_takes_its_place(
     entities, people, memories
 ):
-    entities.merge("Bob", "Robert")
-    entities.merge("Bobby", "Robert")
+    entities.merge("Bob", "Robert", 1)
+    entities.merge("Bobby", "Robert", 1)
     memories.delete(people["Robert"].id)
     assert listed(entities) == {"Ghent": ((), 2), "Bob": (("Bobby",), 2)}
     memories.delete(people["Bob"].id)
@@ -173,4 +173,4 @@ def test_alike_is_not_the_same(entities, remember, clock):
     pairs = [("Anna", "Hanna"), ("Jon", "John"), ("Ghent", "Gent"), ("Ana Souza", "Ana Sousa")]
     for one, other in pairs:
         entities.link(remember(f"{one} and {other}").pk, [one, other], 1, clock())
-    assert len(entities.list()) == 8
+    assert len(entities.list(1)) == 8

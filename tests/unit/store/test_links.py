@@ -57,7 +57,7 @@ def test_what_others_remember_makes_no_name_rarer_or_commoner(
 
 
 def test_what_others_say_makes_no_name_rarer_or_commoner(links, asked, conversations, say):
-    mine, theirs = conversations.create(), conversations.create(2)
+    mine, theirs = conversations.create(1), conversations.create(2)
     said = [say(mine, "Ruth came by" if n < 4 else f"nothing {n}") for n in range(12)]
 
     def found(agent):
@@ -77,7 +77,7 @@ def test_a_name_in_too_many_messages_links_nothing_of_ones_own_alone(
     links, asked, conversations, say, monkeypatch
 ):
     monkeypatch.setattr("app.store.links.COUNTED", 20)
-    mine, theirs = conversations.create(), conversations.create(2)
+    mine, theirs = conversations.create(1), conversations.create(2)
     said = say(mine, "Ruth came by")
     for number in range(25):
         say(theirs, f"Ruth {number}")

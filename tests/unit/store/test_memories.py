@@ -6,6 +6,7 @@ import pytest
 
 from app.domain.language.text import content_hash
 from app.domain.memory import (
+    DEFAULT_SCOPE,
     Evidence,
     Memory,
     MemoryFilter,
@@ -75,6 +76,7 @@ def test_every_field_survives(memories, clock):
         seen_count=3,
         access_count=2,
         last_accessed_at=now,
+        agent_pk=1,
     )
     stored = memories.insert(memory, (), Note("ana", "insert", "b1"))
     assert memories.get(stored.id) == stored
@@ -127,7 +129,7 @@ def test_a_conflict_takes_back_only_itself(memories, remember, vault, journal):
         with pytest.raises(Conflict):
             remember("has a dog")
         remember("Has a cat")
-    assert sorted(texts(memories.list())) == ["Has a cat", "Has a dog"]
+    assert sorted(texts(memories.list(DEFAULT_SCOPE))) == ["Has a cat", "Has a dog"]
     assert len(journal.of_batch("b1")) == 2
 
 
@@ -165,11 +167,11 @@ def test_an_archived_memory_holds_its_key_where_nothing_in_use_does(memories, re
 
 
 def test_an_id_comes_once(memories, clock):
-    memory = Memory(id="x", text="One", created_at=clock(), updated_at=clock())
+    memory = Memory(id="x", text="One", created_at=clock(), updated_at=clock(), agent_pk=1)
     memories.insert(memory, (), Note("import", "insert", "b"))
     with pytest.raises(Conflict, match="here already"):
         memories.insert(
-            Memory(id="x", text="Two", created_at=clock(), updated_at=clock()),
+            Memory(id="x", text="Two", created_at=clock(), updated_at=clock(), agent_pk=1),
             (),
             Note("import", "insert", "b"),
         )
@@ -189,9 +191,9 @@ def test_who_sees_what(memories, remember, two_agents):
     ):
         assert set(texts(memories.list(scope=scope))) == seen
         assert memories.count(scope=scope) == len(seen)
-        assert memories.overview(scope)[Status.ACTIVE] == len(seen)
+        assert memories.overview(DEFAULT_SCOPE, scope)[Status.ACTIVE] == len(seen)
         for text in ("mine", "ours", "everybody's", "theirs"):
-            hits = texts(memories.list(MemoryFilter(text=text), scope=scope))
+            hits = texts(memories.list(scope, MemoryFilter(text=text)))
             assert hits == ([text] if text in seen else [])
 
 
@@ -217,8 +219,8 @@ def test_an_update_bumps_the_revision_and_is_journalled(memories, remember, jour
     assert entry.before == {"text": "Works at Acme", "pinned": False, "revision": 1}
     assert entry.after == {"text": "Works at Bolt", "pinned": True, "revision": 2}
     assert (entry.actor, entry.op, entry.batch, entry.at) == ("user", "update", "b2", clock())
-    assert texts(memories.list(MemoryFilter(text="bolt"))) == ["Works at Bolt"]
-    assert memories.list(MemoryFilter(text="acme")) == []
+    assert texts(memories.list(DEFAULT_SCOPE, MemoryFilter(text="bolt"))) == ["Works at Bolt"]
+    assert memories.list(DEFAULT_SCOPE, MemoryFilter(text="acme")) == []
 
 
 def test_an_update_that_changes_nothing_is_none(memories, remember, journal):
@@ -270,7 +272,7 @@ def test_an_old_elevation_opens_no_door(memories, remember, vault):
 
 
 def test_the_same_said_again_adds_evidence(memories, remember, conversations, say, clock):
-    talk = conversations.create(title="Tea")
+    talk = conversations.create(1, title="Tea")
     first, second = say(talk, "I like tea"), say(talk, "I said I like tea")
     memory = remember("Likes tea", evidence=[Evidence("I like tea", clock(), first.id)])
     clock.forward(minutes=1)
@@ -289,7 +291,7 @@ def test_the_same_said_again_adds_evidence(memories, remember, conversations, sa
 
 
 def test_evidence_outlives_its_conversation(memories, remember, conversations, say, clock):
-    talk = conversations.create()
+    talk = conversations.create(1)
     message = say(talk, "I like tea")
     memory = remember("Likes tea", evidence=[Evidence("I like tea", clock(), message.id)])
     conversations.delete(talk.id)
@@ -304,7 +306,10 @@ def test_use_is_counted_but_is_no_change(memories, remember, journal, clock):
     assert (now.revision, now.updated_at) == (memory.revision, memory.updated_at)
     assert memories.get(other.id) == other
     assert len(journal.of_memory(memory.id)) == 1
-    assert texts(memories.list(MemoryFilter(order="used"))) == ["Likes tea", "Likes jam"]
+    assert texts(memories.list(DEFAULT_SCOPE, MemoryFilter(order="used"))) == [
+        "Likes tea",
+        "Likes jam",
+    ]
 
 
 def test_ids_are_answered_in_the_order_asked_for(memories, remember):
@@ -355,7 +360,7 @@ def unit(dims, *ones):
 def test_an_erased_memory_leaves_nothing(
     vault, memories, remember, conversations, say, everything, clock
 ):
-    talk = conversations.create()
+    talk = conversations.create(1)
     asked = say(talk, "what do you know?")
     answer = say(talk, "this and that", role=asked.role.ASSISTANT)
     memory = remember(

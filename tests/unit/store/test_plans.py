@@ -102,7 +102,7 @@ def test_every_statement_of_a_recall_uses_an_index(
     Vectors(vault).use("earlier", 32)
     remember("tea of another", agent_pk=2)
     say(conversations.create(2), "tea of another")
-    talk = conversations.create()
+    talk = conversations.create(1)
     said = [say(talk, f"tea and coffee {n}", speaker="Ana") for n in range(4)]
     kept = [remember(f"drinks tea or coffee {n}", pinned=n == 1) for n in range(4)]
     now, seen = clock() + timedelta(1), [said[0].id]
@@ -130,7 +130,7 @@ def _search(vault, scope, now, seen, memories, messages):
     calendar.said(MARCH, scope, 9, seen)
     for pinned in (True, False):
         wanted = MemoryFilter(trusts=BOTH, statuses=frozenset({Status.ACTIVE}), pinned=pinned)
-        Memories(vault).list(wanted, 0, 9, scope)
+        Memories(vault).list(scope, wanted, 0, 9)
     Neighbours(vault).lines(messages, scope, seen, 2)
     Replaced(vault).by(memories, scope, BOTH, now)
 

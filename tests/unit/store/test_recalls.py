@@ -20,7 +20,7 @@ def recalls(vault, clock):
 @pytest.fixture
 def scene(vault, conversations, say, remember):
     """An answer with two memories and a message found for it."""
-    talk = conversations.create(title="Tea")
+    talk = conversations.create(1, title="Tea")
     said = say(talk, "I like tea")
     answer = say(talk, "You like tea [2]", Role.ASSISTANT)
     one, two = remember("Likes tea"), remember("Likes jam")
@@ -91,7 +91,7 @@ def test_where_a_memory_was_used(recalls, scene, conversations, say, clock):
     talk, answer, (one, two, _) = scene
     recalls.save(answer.id, Recall(hits=[one, two]), [one.id])
     clock.forward(days=1)
-    other = conversations.create(title="Jam")
+    other = conversations.create(1, title="Jam")
     later = say(other, "You like tea", Role.ASSISTANT)
     recalls.save(later.id, Recall(hits=[one]), [one.id])
     assert recalls.used_in(one.id) == [
@@ -108,7 +108,7 @@ def test_where_a_memory_was_used(recalls, scene, conversations, say, clock):
 def test_an_erased_memory_leaves_its_number_empty(vault, memories, remember, conversations, say):
     """The other numbers in an old answer go on meaning what they meant."""
     first, second = remember("You like tea"), remember("You like cake")
-    talk = conversations.create()
+    talk = conversations.create(1)
     answer = say(talk, "Tea [1] and cake [2].", Role.ASSISTANT)
     hits = [Hit(m.id, HitKind.MEMORY, m.text, m.created_at, pk=m.pk) for m in (first, second)]
     Recalls(vault).save(answer.id, Recall(hits=hits), [first.id, second.id], [second.id])
@@ -121,7 +121,7 @@ def test_an_erased_memory_leaves_its_number_empty(vault, memories, remember, con
 @pytest.fixture
 def disputed(recalls, vault, remember, conversations, say):
     """An answer for which an older memory lost to a newer one, as a recall noticed."""
-    answer = say(conversations.create(), "You live in Ghent [1].", Role.ASSISTANT)
+    answer = say(conversations.create(1), "You live in Ghent [1].", Role.ASSISTANT)
     old, new = remember("You live in Bruges"), remember("You live in Ghent")
     found = WordSearch(vault).hydrate([old.pk, new.pk], [])
     loser, winner = (hit for _, hit in sorted(found.items()))
@@ -136,7 +136,7 @@ def disputed(recalls, vault, remember, conversations, say):
 def test_what_was_replaced_is_told_again_with_its_day(
     recalls, vault, remember, memories, conversations, say, clock
 ):
-    answer = say(conversations.create(), "You live in Ghent [1].", Role.ASSISTANT)
+    answer = say(conversations.create(1), "You live in Ghent [1].", Role.ASSISTANT)
     old, new = remember("You live in Bruges"), remember("You live in Ghent")
     filed = {"status": "superseded", "superseded_by": new.id, "valid_to": clock()}
     memories.update(old.id, filed, Note("user", "supersede", "b2"))
@@ -178,7 +178,7 @@ def test_the_find_to_be_preferred_is_shown_as_it_is_now_and_may_be_gone(
 def test_what_was_found_not_to_be_replaced_is_not_told_to_be(
     recalls, vault, remember, memories, conversations, say
 ):
-    answer = say(conversations.create(), "You live in Ghent [1].", Role.ASSISTANT)
+    answer = say(conversations.create(1), "You live in Ghent [1].", Role.ASSISTANT)
     old, new = remember("You live in Bruges"), remember("You live in Ghent")
     memories.update(new.id, {"superseded_by": old.id}, Note("user", "update", "b2"))
     (hit,) = WordSearch(vault).hydrate([new.pk], []).values()

@@ -50,8 +50,8 @@ def test_only_memories_that_may_be_recalled(search, remember, clock):
 
 
 def test_messages_of_learning_conversations_without_the_excluded(search, conversations, say):
-    modes = {mode: say(conversations.create(mode=mode), f"tea {mode}") for mode in MemoryMode}
-    notebook = say(conversations.create(), "tea", Role.ASSISTANT, model="notebook")
+    modes = {mode: say(conversations.create(1, mode=mode), f"tea {mode}") for mode in MemoryMode}
+    notebook = say(conversations.create(1), "tea", Role.ASSISTANT, model="notebook")
     found = {pk for pk, _ in search.messages('"tea"', Scope(1), 99)}
     remembers, writes = modes[MemoryMode.REMEMBERS], modes[MemoryMode.WRITES_ONLY]
     assert found == {remembers.pk, writes.pk}
@@ -63,7 +63,7 @@ def test_messages_of_learning_conversations_without_the_excluded(search, convers
 @pytest.mark.parametrize("query", ["foo OR (", '"open', "AND", "nosuch : x", "*", ""])
 def test_a_bad_query_is_a_sentence(search, remember, conversations, say, clock, query):
     remember("foo")
-    say(conversations.create(), "foo")
+    say(conversations.create(1), "foo")
     with pytest.raises(StoreError, match=r"^These words cannot be searched for\.$"):
         search.memories(query, Scope(1), BOTH, clock(), 9)
     with pytest.raises(StoreError, match=r"^These words cannot be searched for\.$"):
@@ -71,7 +71,7 @@ def test_a_bad_query_is_a_sentence(search, remember, conversations, say, clock, 
 
 
 def test_hits_carry_what_a_person_wants_to_know(search, remember, conversations, say, clock):
-    talk = conversations.create(title="Tea time")
+    talk = conversations.create(1, title="Tea time")
     message = say(talk, "I like tea", speaker="Ana")
     clock.forward(hours=1)
     later = say(talk, "I do like tea")

@@ -18,7 +18,7 @@ quick = settings(
 @given(st.lists(st.integers(0, 30), max_size=12))
 def test_every_message_can_be_brought_to_the_front(conversations, parents):
     """Whatever the tree, switching to a message shows a root-to-leaf path through it."""
-    talk = conversations.create()
+    talk = conversations.create(1)
     made = []
     for n, choice in enumerate(parents):
         parent = None if not made or choice == 0 else made[choice % len(made)].id

@@ -25,7 +25,13 @@ def learn(vault):
         )
 
     def learn(name, **fields):
-        memory = Memory(id=name, text=f"text of {name}", created_at=NOW, updated_at=NOW, **fields)
+        memory = Memory(
+            id=name,
+            text=f"text of {name}",
+            created_at=NOW,
+            updated_at=NOW,
+            **{"agent_pk": 1, **fields},
+        )
         return Memories(vault).insert(memory, (), Note("user", "insert", name)).pk
 
     return learn

@@ -49,7 +49,7 @@ def test_what_is_forgotten_keeps_no_embedder_behind(vectors, remember, memories)
 def test_rows_that_nobody_embedded_are_behind_once_they_have_waited(
     vectors, embedder, remember, conversations, say, clock
 ):
-    talk = conversations.create()
+    talk = conversations.create(1)
     said = [say(talk, f"line {n}") for n in range(3)]
     kept = remember("one")
     assert not vectors.behind("message", embedder, Scope(1))
@@ -75,7 +75,7 @@ def test_an_import_is_behind_at_once_and_an_edit_of_a_moment_ago_is_not(
     memories.update(memory.id, {"text": "two"}, Note("user", "update", "b"))
     assert not vectors.behind("memory", embedder, Scope(1))
     assert not vectors.behind("message", embedder, Scope(1))
-    say(conversations.create(created_at=old), "imported", created_at=old)
+    say(conversations.create(1, created_at=old), "imported", created_at=old)
     assert vectors.behind("message", embedder, Scope(1))
     assert not vectors.behind("message", embedder, Scope(2))
     clock.forward(minutes=11)
@@ -85,7 +85,7 @@ def test_an_import_is_behind_at_once_and_an_edit_of_a_moment_ago_is_not(
 def test_a_few_rows_that_wait_among_many_are_not_behind(
     vectors, embedder, conversations, say, clock, vault
 ):
-    talk, off = conversations.create(), conversations.create(mode=MemoryMode.OFF)
+    talk, off = conversations.create(1), conversations.create(1, mode=MemoryMode.OFF)
     with vault.write():
         said = [say(talk, f"line {n}") for n in range(60)]
         for n in range(20):
@@ -101,7 +101,7 @@ def test_of_other_embedders_a_few_vectors_are_shed_at_a_time(
     vectors, embedder, remember, conversations, say, vault
 ):
     kept = [remember(text) for text in ("one", "two", "three")]
-    said = say(conversations.create(), "four")
+    said = say(conversations.create(1), "four")
     others = [vectors.use(name, DIMS) for name in ("first", "second")]
     for one in (embedder, *others):
         put(vectors, one, "memory", [(memory, near(1)) for memory in kept])

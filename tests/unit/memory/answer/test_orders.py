@@ -11,7 +11,7 @@ from app.memory.answer.orders import _named_alone, _on_topic, _unnamed, naming
 
 NOW = datetime(2026, 11, 27, tzinfo=UTC)
 RENT, PILLS, LODGER = (
-    Memory(new_id(NOW), text, NOW, NOW)
+    Memory(new_id(NOW), text, NOW, NOW, agent_pk=1)
     for text in ("The rent is 310", "Ritalin at noon, which I forget", "Sam pays me rent")
 )
 

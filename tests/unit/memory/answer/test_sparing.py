@@ -16,7 +16,7 @@ FULL = "My mum Ruth Osman lives in Hull"
 
 
 def memory(text, *tags):
-    return Memory(new_id(NOW), text, NOW, NOW, tags=tags)
+    return Memory(new_id(NOW), text, NOW, NOW, tags=tags, agent_pk=1)
 
 
 @pytest.mark.parametrize(

@@ -55,7 +55,7 @@ WORDS = st.lists(
 
 
 def memory(text, **fields):
-    return replace(Memory(text, text, FRIDAY, FRIDAY), **fields)
+    return replace(Memory(text, text, FRIDAY, FRIDAY, agent_pk=1), **fields)
 
 
 @pytest.mark.parametrize(("fuller", "other"), HELD)

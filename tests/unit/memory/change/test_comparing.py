@@ -39,7 +39,7 @@ class Whole(Told):
 
 
 def compared(judge, older, newer):
-    memory = Memory(id="m", pk=1, text=older, created_at=AT, updated_at=AT)
+    memory = Memory(id="m", pk=1, text=older, created_at=AT, updated_at=AT, agent_pk=1)
     (one,) = Comparer(lambda: judge).compared(newer, [(memory, 0.9)])
     return one
 
@@ -87,7 +87,12 @@ def test_many_memories_are_compared_in_three_readings():
     near = [
         (
             Memory(
-                id=f"m{n}", pk=n, text=f"I slept {n} hours. {DOSE}", created_at=AT, updated_at=AT
+                id=f"m{n}",
+                pk=n,
+                text=f"I slept {n} hours. {DOSE}",
+                created_at=AT,
+                updated_at=AT,
+                agent_pk=1,
             ),
             0.9,
         )

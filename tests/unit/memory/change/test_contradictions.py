@@ -6,7 +6,7 @@ import pytest
 
 from app.assets import resource
 from app.domain.contradiction import Clash, Settlement
-from app.domain.memory import Status
+from app.domain.memory import DEFAULT_SCOPE, Status
 from app.errors import ModelError, NotFound, Refused
 from app.jobs.operation import drive
 from app.memory.change.comparing import Comparer, Relation
@@ -16,6 +16,7 @@ from app.providers.local.llamacpp import LlamaEmbedder
 from app.store.journal.contradictions import Contradictions
 from app.store.journal.entries import Journal
 from app.store.memories import Note
+from app.store.store import Store
 from app.store.vault.file import Vault
 from tests.fakes.understanding import Understanding
 from tests.unit.memory.judging import Told
@@ -44,11 +45,11 @@ def world(tmp_path, embedder):
 
 @pytest.fixture
 def inbox(world):
-    return Inbox(world.vault, comparing(world, JUDGED), lambda: NOW)
+    return Inbox(Store(world.vault), comparing(world, JUDGED), lambda: NOW)
 
 
 def comparing(world, judge):
-    return Nearby(world.vault, lambda: world.embedder, Comparer(lambda: judge), lambda: NOW)
+    return Nearby(Store(world.vault), lambda: world.embedder, Comparer(lambda: judge), lambda: NOW)
 
 
 @pytest.fixture
@@ -80,20 +81,20 @@ def statuses(world, *memories):
 
 def test_a_look_finds_what_contradicts_and_changes_nothing_else(world, inbox, pair):
     older, newer = pair
-    (found,) = inbox.waiting()
+    (found,) = inbox.waiting(1)
     assert (found.older.id, found.newer.id, found.kind) == (older.id, newer.id, Clash.SLOT)
     for memory in pair:
         now = world.memories.get(memory.id)
         assert (now.status, now.conflicted, now.text) == (Status.ACTIVE, True, memory.text)
     assert look(inbox) == 0
-    assert inbox.count() == 1
+    assert inbox.count(1) == 1
 
 
 def test_a_pair_waits_on_where_nothing_can_compare_it_now(world, inbox, pair):
     judge = Told()
     judge.judge = lambda task, pairs: (_ for _ in ()).throw(ModelError("Out of reach."))
-    look(Inbox(world.vault, comparing(world, judge), lambda: NOW))
-    assert inbox.count() == 1
+    look(Inbox(Store(world.vault), comparing(world, judge), lambda: NOW))
+    assert inbox.count(1) == 1
 
 
 def test_what_says_that_a_memory_is_over_is_told_apart(world, inbox):
@@ -101,16 +102,16 @@ def test_what_says_that_a_memory_is_over_is_told_apart(world, inbox):
     world.learn("I have no dentist now that Dr Kim retired", days=3)
     world.index()
     look(inbox)
-    assert [pair.kind for pair in inbox.waiting()] == [Clash.CLOSING]
+    assert [pair.kind for pair in inbox.waiting(1)] == [Clash.CLOSING]
 
 
 def test_what_may_both_be_true_is_left_alone(world):
-    inbox = Inbox(world.vault, comparing(world, Understanding()), lambda: NOW)
+    inbox = Inbox(Store(world.vault), comparing(world, Understanding()), lambda: NOW)
     for text in ("My sister is Ruth", "My sister is Ada", "I also run", "I swim"):
         world.learn(text)
     world.index()
     assert look(inbox) == 0
-    assert inbox.waiting() == []
+    assert inbox.waiting(1) == []
 
 
 @pytest.mark.parametrize(
@@ -122,27 +123,27 @@ def test_what_may_both_be_true_is_left_alone(world):
     ],
 )
 def test_the_person_decides_and_may_undo_it(world, inbox, pair, how, older, newer):
-    (found,) = inbox.waiting()
+    (found,) = inbox.waiting(1)
     batch = inbox.settle(found.id, how)
     assert statuses(world, *pair) == [older, newer]
     assert not any(world.memories.get(memory.id).conflicted for memory in pair)
-    assert inbox.count() == 0
+    assert inbox.count(1) == 0
     assert look(inbox) == 0, "what was decided is not asked again"
     Journal(world.vault).undo(batch, Note("user", "undo", "undo-1"))
     Contradictions(world.vault).take_back(batch)
     assert statuses(world, *pair) == [Status.ACTIVE, Status.ACTIVE]
-    assert [one.id for one in inbox.waiting()] == [found.id]
+    assert [one.id for one in inbox.waiting(1)] == [found.id]
 
 
 @pytest.mark.parametrize("how", [Settlement.EDIT, Settlement.MERGE])
 def test_an_edit_and_a_merge_need_a_text(inbox, pair, how):
-    (found,) = inbox.waiting()
+    (found,) = inbox.waiting(1)
     with pytest.raises(Refused, match="needs a text"):
         inbox.settle(found.id, how, "  ")
 
 
 def test_a_merge_closes_the_older(world, inbox, pair):
-    (found,) = inbox.waiting()
+    (found,) = inbox.waiting(1)
     inbox.settle(found.id, Settlement.MERGE, "My dentist is Dr Patel, since Dr Kim retired")
     older, newer = (world.memories.get(memory.id) for memory in pair)
     assert newer.text == "My dentist is Dr Patel, since Dr Kim retired"
@@ -154,20 +155,20 @@ def test_what_agrees_by_now_settles_itself(world, inbox, pair):
     older, newer = pair
     world.memories.update(newer.id, {"text": "My dentist is Dr Hana Kim"}, Note("user", "e", "b"))
     look(inbox)
-    assert inbox.waiting() == []
+    assert inbox.waiting(1) == []
     assert not world.memories.get(older.id).conflicted
 
 
 def test_what_was_forgotten_waits_no_longer(world, inbox, pair):
     world.memories.update(pair[0].id, {"status": Status.FORGOTTEN}, Note("user", "forget", "b"))
-    assert inbox.waiting() == []
-    assert inbox.count() == 0
+    assert inbox.waiting(1) == []
+    assert inbox.count(1) == 0
 
 
 def test_erasing_a_memory_takes_its_contradiction_along(world, inbox, pair):
-    (found,) = inbox.waiting()
+    (found,) = inbox.waiting(1)
     world.memories.delete(pair[0].id)
-    assert inbox.waiting() == []
+    assert inbox.waiting(1) == []
     with pytest.raises(NotFound):
         inbox.settle(found.id, Settlement.KEEP_BOTH)
 
@@ -179,7 +180,7 @@ def test_a_look_that_was_stopped_goes_on_where_it_was(world, inbox):
     marks = []
     look(inbox, marks)
     assert marks == sorted(marks)
-    assert marks[-1] == max(memory.pk for memory in world.memories.list(limit=-1))
+    assert marks[-1] == max(memory.pk for memory in world.memories.list(DEFAULT_SCOPE, limit=-1))
 
 
 def test_without_vectors_nothing_is_found_and_nothing_fails(world, inbox):

@@ -9,6 +9,7 @@ from app.domain.contradiction import Clash, Settlement
 from app.domain.memory import Status, Trust
 from app.memory.change.lineage import NOTHING_LEFT, REPLACED, Lineage
 from app.store.journal.entries import Note
+from app.store.store import Store
 from tests.unit.memory.consolidate.conftest import GHENT, STATION, Nights, nights
 
 __all__ = ("nights",)
@@ -38,7 +39,7 @@ def forget(nights, *texts, batch="f"):
     with nights.vault.write():
         for memory_id in ids:
             nights.memories.update(memory_id, {"status": Status.FORGOTTEN}, note)
-        return Lineage(nights.vault).after_removal(ids, note)
+        return Lineage(Store(nights.vault)).after_removal(ids, note)
 
 
 def test_what_only_a_forgotten_statement_said_is_no_longer_said(nights, drawn):
@@ -92,7 +93,7 @@ def test_words_that_are_left_do_not_bring_back_the_sentence_that_was_forgotten(n
 def test_a_forgotten_observation_lets_its_statements_join_others(nights, drawn):
     note = Note("user", "forget", "f")
     nights.memories.update(drawn.id, {"status": Status.FORGOTTEN}, note)
-    Lineage(nights.vault).after_removal([drawn.id], note)
+    Lineage(Store(nights.vault)).after_removal([drawn.id], note)
     assert nights.pass_by().figures == {}
     nights.know(f"{GHENT} on the river")
     assert nights.pass_by().figures["created"] == 1
@@ -107,7 +108,7 @@ def test_a_statement_that_changed_proves_nothing_any_more(nights, drawn, fields)
     note = Note("user", "edit", "e")
     edited = said(nights, BOTH)
     nights.memories.update(edited.id, fields, note)
-    Lineage(nights.vault).after_edit(edited.id, note)
+    Lineage(Store(nights.vault)).after_edit(edited.id, note)
     now = nights.memories.get(drawn.id)
     assert (now.proof_count, edited.id in now.source_ids) == (2, False)
     assert now.text == STATION
@@ -118,8 +119,8 @@ def test_a_change_that_says_no_less_leaves_the_observation_alone(nights, drawn):
     note = Note("user", "edit", "e")
     edited = said(nights, GHENT)
     nights.memories.update(edited.id, {"text": "I live in Ghent.", "tags": ("x",)}, note)
-    assert Lineage(nights.vault).after_edit(edited.id, note) == []
-    assert Lineage(nights.vault).after_edit("gone", note) == []
+    assert Lineage(Store(nights.vault)).after_edit(edited.id, note) == []
+    assert Lineage(Store(nights.vault)).after_edit("gone", note) == []
     assert nights.memories.get(drawn.id) == drawn
 
 
@@ -127,7 +128,7 @@ def test_what_was_replaced_is_said_by_no_observation(nights, drawn):
     note = Note("user", "supersede", "s")
     old = said(nights, GHENT)
     nights.memories.update(old.id, {"status": Status.SUPERSEDED}, note)
-    Lineage(nights.vault).after_replacement([old.id], note)
+    Lineage(Store(nights.vault)).after_replacement([old.id], note)
     now = nights.memories.get(drawn.id)
     assert (now.status, now.status_reason) == (Status.FORGOTTEN, REPLACED)
     assert said(nights, STATION).consolidated_at is None
@@ -149,7 +150,7 @@ def test_the_next_night_puts_right_what_nobody_did(nights, drawn):
 
 def test_what_the_person_wrote_into_an_observation_is_theirs(nights, drawn):
     nights.memories.update(drawn.id, {"text": "I love Ghent"}, Note("user", "edit", "e"))
-    assert Lineage(nights.vault).is_reworded(drawn.id)
+    assert Lineage(Store(nights.vault)).is_reworded(drawn.id)
     forget(nights, GHENT, STATION, BOTH)
     now = nights.memories.get(drawn.id)
     assert (now.text, now.status) == ("I love Ghent", Status.ACTIVE)
@@ -159,7 +160,7 @@ def test_what_the_person_wrote_into_an_observation_is_theirs(nights, drawn):
 
 
 def test_an_erasure_takes_observations_with_it_and_the_rest_is_folded_anew(nights, drawn):
-    lineage = Lineage(nights.vault)
+    lineage = Lineage(Store(nights.vault))
     memory = said(nights, BOTH)
     assert [m.id for m in lineage.erased_with(memory.id)] == [drawn.id]
     assert lineage.before_erasure(memory.id) == [drawn.id]
@@ -172,7 +173,7 @@ def test_an_erasure_takes_observations_with_it_and_the_rest_is_folded_anew(night
 
 def test_an_erasure_takes_observations_that_are_out_of_use_too(nights, drawn):
     nights.memories.update(drawn.id, {"status": Status.FORGOTTEN}, Note("user", "forget", "f"))
-    assert Lineage(nights.vault).before_erasure(said(nights, GHENT).id) == [drawn.id]
+    assert Lineage(Store(nights.vault)).before_erasure(said(nights, GHENT).id) == [drawn.id]
 
 
 def test_what_grows_too_old_leaves_its_observation_as_it_is(nights, drawn):
@@ -199,7 +200,7 @@ def test_a_contradiction_that_the_person_settled_ends_the_observation(nights, dr
     newer = nights.know("I live in Lille")
     with nights.vault.write():
         inbox.between(newer, said(nights, GHENT), Clash.SLOT, Note("dream", "contradict", "c"))
-    (pair,) = inbox.waiting()
+    (pair,) = inbox.waiting(1)
     batch = inbox.settle(pair.id, Settlement.KEEP_NEWER)
     assert nights.memories.get(drawn.id).status is Status.FORGOTTEN
     nights.journal.undo(batch, Note("user", "undo", "u"))
@@ -212,5 +213,5 @@ def test_an_observation_contradicts_nothing_that_its_statements_do_not(nights, d
     nights.pass_by()
     for _ in inbox.look(1, Note("dream", "contradict", "c"), 0, Event(), lambda *came: None):
         pass
-    assert [pair.older.proof_count for pair in inbox.waiting()] == [None]
+    assert [pair.older.proof_count for pair in inbox.waiting(1)] == [None]
     assert not nights.memories.get(drawn.id).conflicted

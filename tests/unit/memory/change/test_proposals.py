@@ -34,9 +34,9 @@ def asking(desk):
     desk.set("extraction.ask_first", True)
     desk.models.understanding = JUDGED
     near = Nearby(
-        desk.vault, lambda: desk.models.embedder, Comparer(lambda: JUDGED), lambda: desk.now
+        desk.store, lambda: desk.models.embedder, Comparer(lambda: JUDGED), lambda: desk.now
     )
-    desk.proposals = ProposalDecisions(desk.vault, near, lambda: desk.now)
+    desk.proposals = ProposalDecisions(desk.store, near, lambda: desk.now)
     return desk
 
 
@@ -54,7 +54,7 @@ def keyed(desk, *texts):
     """Let memories with one key wait, one said a day after the other."""
     for text in texts:
         known = {"key": "home_city", "value": text.split()[-1], "status": Status.PROPOSED}
-        memory = Memory(new_id(desk.now), text, desk.now, desk.now, **known)
+        memory = Memory(new_id(desk.now), text, desk.now, desk.now, **{"agent_pk": 1, **known})
         said = Evidence(text, desk.now)
         desk.memories.insert(memory, (said,), Note("import", "insert", "b"))
         desk.later(days=1)
@@ -109,7 +109,7 @@ def test_what_began_again_is_not_ended_by_what_was_said_before(asking, order):
 
 
 def test_what_contradicts_a_memory_that_is_trusted_more_replaces_it_once_accepted(asking):
-    asking.remember.remember_text(MOVES[0])
+    asking.remember.remember_text(MOVES[0], 1)
     told(asking, MOVES[1])
     assert asking.texts() == [MOVES[0]]
     asking.proposals.accept([saying(asking, MOVES[1]).id])
@@ -118,10 +118,10 @@ def test_what_contradicts_a_memory_that_is_trusted_more_replaces_it_once_accepte
 
 @pytest.mark.parametrize("trust", [Trust.LEARNED, Trust.EXTERNAL])
 def test_what_somebody_else_said_takes_the_place_of_nothing_the_person_said(asking, trust):
-    asking.remember.remember_text(MOVES[0])
+    asking.remember.remember_text(MOVES[0], 1)
     asking.later(days=1)
     theirs = {"trust": trust, "origin": Origin.DOCUMENT, "status": Status.PROPOSED}
-    memory = Memory("p", MOVES[1], asking.now, asking.now, **theirs)
+    memory = Memory("p", MOVES[1], asking.now, asking.now, **{"agent_pk": 1, **theirs})
     asking.memories.insert(memory, (), Note("import", "insert", "b"))
     indexer = Indexer(Vectors(asking.vault), lambda: asking.models.embedder, Entities(asking.vault))
     drive(indexer.run(Event()), Event())
@@ -168,7 +168,7 @@ def test_the_same_in_other_words_does_not_pile_up(asking):
 
 def test_what_is_set_aside_does_not_keep_the_persons_own_words_away(asking):
     now = asking.now
-    planted = Memory("p", "I keep the bees", now, now, status=Status.QUARANTINED)
+    planted = Memory("p", "I keep the bees", now, now, status=Status.QUARANTINED, agent_pk=1)
     asking.memories.insert(planted, (), Note("import", "insert", "b"))
     told(asking, "I keep bees")
     assert len(waiting(asking)) == 2
@@ -178,7 +178,9 @@ def test_all_that_wait_are_listed_and_accepted(asking):
     message = asking.say("I own kites")
     for number in range(230):
         at = asking.now + timedelta(minutes=number)
-        memory = Memory(f"p{number}", f"You own kite {number}", at, at, status=Status.PROPOSED)
+        memory = Memory(
+            f"p{number}", f"You own kite {number}", at, at, status=Status.PROPOSED, agent_pk=1
+        )
         said = Evidence(f"I own kite {number}", at, message.id)
         asking.memories.insert(memory, (said,), Note("review", "insert", "b"))
     found = asking.proposals.waiting(asking.talk.id)

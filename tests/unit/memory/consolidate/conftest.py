@@ -7,7 +7,7 @@ from threading import Event
 
 import pytest
 
-from app.domain.memory import Memory, Origin
+from app.domain.memory import DEFAULT_SCOPE, Memory, Origin
 from app.jobs.operation import drive
 from app.memory.change.comparing import Comparer, Relation
 from app.memory.change.contradictions import Inbox
@@ -18,6 +18,7 @@ from app.settings.spec import Settings
 from app.store.journal.entries import Journal
 from app.store.memories import Memories, Note
 from app.store.observations import Observations
+from app.store.store import Store
 from app.store.vault.file import Vault
 from tests.unit.memory.conftest import FakeModels
 from tests.unit.memory.judging import Told
@@ -41,12 +42,17 @@ class Nights:
         self.vault.clock = lambda: self.now
         self.memories, self.journal = Memories(self.vault), Journal(self.vault)
         self.observations = Observations(self.vault)
-        self.job = Consolidation(self.vault, self.models, lambda: self.settings, lambda: self.now)
+        self.job = Consolidation(
+            Store(self.vault), self.models, lambda: self.settings, lambda: self.now
+        )
         self.set("similarity_threshold", 0.5)
         near = Nearby(
-            self.vault, lambda: self.models.embedder, Comparer(lambda: JUDGED), lambda: self.now
+            Store(self.vault),
+            lambda: self.models.embedder,
+            Comparer(lambda: JUDGED),
+            lambda: self.now,
         )
-        self.inbox = Inbox(self.vault, near, lambda: self.now)
+        self.inbox = Inbox(Store(self.vault), near, lambda: self.now)
 
     def set(self, key, value):
         self.settings = table.replace(self.settings, f"upkeep.consolidation.{key}", value)
@@ -56,7 +62,11 @@ class Nights:
         for text in texts:
             self.now += timedelta(minutes=1)
             memory = Memory(
-                "", text, self.now, self.now, **{"origin": Origin.CONVERSATION, **fields}
+                "",
+                text,
+                self.now,
+                self.now,
+                **{"agent_pk": 1, "origin": Origin.CONVERSATION, **fields},
             )
             stored = self.memories.insert(memory, (), Note("user", "insert", f"said {text}"))
         return stored
@@ -68,7 +78,7 @@ class Nights:
         return drive(running, Event())
 
     def all(self):
-        return sorted(self.memories.list(limit=-1), key=lambda m: m.pk)
+        return sorted(self.memories.list(DEFAULT_SCOPE, limit=-1), key=lambda m: m.pk)
 
     def drawn(self, status="active"):
         """Return the observations of one status."""

@@ -15,7 +15,7 @@ LIKE = np.ones((2, 1), np.float32)
 
 
 def memory(name, text="I live in Ghent", **fields):
-    return replace(Memory(name, text, FRIDAY, FRIDAY), **fields)
+    return replace(Memory(name, text, FRIDAY, FRIDAY, agent_pk=1), **fields)
 
 
 def along(*degrees):

@@ -9,7 +9,15 @@ from hypothesis import settings as profile
 from hypothesis import strategies as st
 
 from app.domain.ids import new_id
-from app.domain.memory import Memory, MemoryFilter, MemoryType, Status, Trust, Visibility
+from app.domain.memory import (
+    DEFAULT_SCOPE,
+    Memory,
+    MemoryFilter,
+    MemoryType,
+    Status,
+    Trust,
+    Visibility,
+)
 from app.jobs.operation import drive
 from app.memory.dream.guardrails import ARCHIVED, Guardrails
 from app.settings import table
@@ -17,6 +25,7 @@ from app.settings.spec import Settings
 from app.settings.table import reference
 from app.store.journal.entries import Journal
 from app.store.memories import Memories, Note
+from app.store.store import Store
 from app.store.vault.file import Vault
 from tests.fakes import kills
 from tests.unit.memory.conftest import FRIDAY
@@ -33,7 +42,7 @@ class House:
 
     def begin(self):
         """Make them anew, as after the end of the process."""
-        self.guards = Guardrails(self.vault, lambda: self.settings, lambda: FRIDAY)
+        self.guards = Guardrails(Store(self.vault), lambda: self.settings, lambda: FRIDAY)
 
     def set(self, **values):
         for name, value in values.items():
@@ -48,7 +57,7 @@ class House:
 
     def remember(self, text, days=0, **fields):
         at = FRIDAY - timedelta(days=days)
-        memory = Memory(new_id(at), text, at, at, **fields)
+        memory = Memory(new_id(at), text, at, at, **{"agent_pk": 1, **fields})
         return self.memories.insert(memory, (), Note("user", "insert", new_id(at)))
 
     def fill(self, count, **fields):
@@ -59,7 +68,7 @@ class House:
 
     def texts(self, status=Status.ACTIVE):
         wanted = MemoryFilter(statuses=frozenset({status}), order="oldest")
-        return [memory.text for memory in self.memories.list(wanted, limit=-1)]
+        return [memory.text for memory in self.memories.list(DEFAULT_SCOPE, wanted, limit=-1)]
 
     def birds(self):
         return [text for text in self.texts() if text.startswith("I saw")]
@@ -94,13 +103,18 @@ def test_the_reference_preset_deletes_what_is_too_many_once_it_is_summed_up(hous
     assert not house.guards.preview().archive
     done = house.run()
     assert house.texts(Status.OUT_OF_WINDOW) == []
-    left, summed = house.birds(), [m for m in house.memories.list() if m.actor == "compact"]
+    left, summed = (
+        house.birds(),
+        [m for m in house.memories.list(DEFAULT_SCOPE) if m.actor == "compact"],
+    )
     gone = [f"I saw bird {n}" for n in range(20) if f"I saw bird {n}" not in left]
     assert len(house.texts()) <= 5
     assert all(any(text in memory.text for memory in summed) for text in gone)
     assert (done.figures["deleted"], done.figures["archived"]) == (len(gone), 0)
     assert done.batch == "", "there is nothing to undo"
-    assert len(house.memories.list(limit=-1)) == len(house.texts()), "nothing is kept aside"
+    assert len(house.memories.list(DEFAULT_SCOPE, limit=-1)) == len(house.texts()), (
+        "nothing is kept aside"
+    )
 
 
 def test_m5_compaction_begins_strictly_above_its_threshold_and_stops_at_its_target(house):
@@ -119,15 +133,17 @@ def test_what_is_archived_is_summed_up_and_can_be_brought_back(house):
     before = house.fill(12)
     house.compact(10, 5)
     done = house.run()
-    summed = [memory for memory in house.memories.list() if memory.actor == "compact"]
+    summed = [memory for memory in house.memories.list(DEFAULT_SCOPE) if memory.actor == "compact"]
     gone = set(house.texts(Status.OUT_OF_WINDOW))
     assert gone
     assert all(any(text in memory.text for memory in summed) for text in gone)
     assert all(memory.type is MemoryType.EPISODIC for memory in summed)
-    one = next(m for m in house.memories.list() if m.status is Status.OUT_OF_WINDOW)
+    one = next(m for m in house.memories.list(DEFAULT_SCOPE) if m.status is Status.OUT_OF_WINDOW)
     assert one.status_reason == ARCHIVED
     archived = MemoryFilter(text="bird 0", statuses=frozenset({Status.OUT_OF_WINDOW}))
-    assert [memory.text for memory in house.memories.list(archived)] == ["I saw bird 0"]
+    assert [memory.text for memory in house.memories.list(DEFAULT_SCOPE, archived)] == [
+        "I saw bird 0"
+    ]
     Journal(house.vault).undo(done.batch, Note("user", "undo", "undo"))
     assert house.texts() == [memory.text for memory in before]
 
@@ -167,7 +183,7 @@ def test_trust_is_never_raised_by_summing_up(house, trust):
     house.fill(6, trust=trust)
     house.compact(3, 2)
     house.run()
-    assert {m.trust for m in house.memories.list() if m.actor == "compact"} == {trust}
+    assert {m.trust for m in house.memories.list(DEFAULT_SCOPE) if m.actor == "compact"} == {trust}
 
 
 def test_m5_retention_deletes_what_its_age_says_and_nothing_else(house):
@@ -220,7 +236,7 @@ def test_what_the_person_does_between_two_steps_is_not_overwritten(house, change
     house.memories.update(first.id, change, Note("user", "edit", "e"))
     drive(running, Event())
     now = house.memories.get(first.id)
-    listed = " ".join(m.text for m in house.memories.list() if m.source_ids)
+    listed = " ".join(m.text for m in house.memories.list(DEFAULT_SCOPE) if m.source_ids)
     assert first.text not in listed or change == {"pinned": True}
     assert all(getattr(now, name) == value for name, value in change.items() if name != "text")
     assert "I saw a roc" in listed or "text" not in change
@@ -232,10 +248,10 @@ def test_what_is_deleted_for_its_age_is_in_no_list_either(house):
     house.fill(8)
     house.compact(4, 3)
     batch = house.run().batch
-    assert any("dodo" in m.text for m in house.memories.list() if m.source_ids)
+    assert any("dodo" in m.text for m in house.memories.list(DEFAULT_SCOPE) if m.source_ids)
     house.set(compaction__enabled=False, retention__max_age_days=30)
     assert house.run().figures["deleted"] == 1
-    assert not any("dodo" in memory.text for memory in house.memories.list(limit=-1))
+    assert not any("dodo" in memory.text for memory in house.memories.list(DEFAULT_SCOPE, limit=-1))
     with house.vault.read() as connection:
         told = connection.execute("SELECT count(*) FROM journal WHERE after LIKE '%dodo%'")
         assert told.fetchone()[0] == 0
@@ -249,7 +265,7 @@ def test_those_who_may_see_it_are_never_mixed(house):
         house.remember(f"Everybody saw bird {n}", 10 - n, visibility=Visibility.GLOBAL)
     house.compact(4, 2)
     house.run()
-    for memory in (m for m in house.memories.list(limit=-1) if m.actor == "compact"):
+    for memory in (m for m in house.memories.list(DEFAULT_SCOPE, limit=-1) if m.actor == "compact"):
         sources = house.memories.by_ids(memory.source_ids)
         assert {m.visibility for m in sources} == {memory.visibility}
 
@@ -315,5 +331,5 @@ def test_even_a_list_of_one_is_in_use(house):
     house.remember("I own a boat", 2, key="boat", value="red")
     house.set(cap__max_entries=1)
     house.run()
-    (one,) = [memory for memory in house.memories.list() if memory.source_ids]
+    (one,) = [memory for memory in house.memories.list(DEFAULT_SCOPE) if memory.source_ids]
     assert (one.status, one.trust) == (Status.ACTIVE, Trust.LEARNED)

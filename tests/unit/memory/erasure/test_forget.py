@@ -13,7 +13,7 @@ from tests.unit.memory.judging import Told
 @pytest.fixture
 def forgetter(desk):
     desk.models.understanding = Told((Relation.REPLACES, "I live in", "I live in"))
-    return Forgetter(desk.vault, lambda: desk.now)
+    return Forgetter(desk.store, lambda: desk.now)
 
 
 def source_of(talk):
@@ -21,7 +21,7 @@ def source_of(talk):
 
 
 def test_a_conversation_is_forgotten_as_one_batch(desk, forgetter):
-    other = desk.conversations.create(created_at=desk.now)
+    other = desk.conversations.create(1, created_at=desk.now)
     for text in ("I keep bees.", "I play the cello.", "I study law in Leuven."):
         desk.tell(text)
     desk.learn(desk.say("I play the cello.", talk=other))
@@ -37,7 +37,7 @@ def test_a_conversation_is_forgotten_as_one_batch(desk, forgetter):
 def test_what_it_replaced_is_known_again(desk, forgetter):
     desk.tell("I live in Ghent.")
     before = [m for m in desk.all() if m.text == "I live in Ghent"]
-    other = desk.conversations.create(created_at=desk.now)
+    other = desk.conversations.create(1, created_at=desk.now)
     desk.later(days=1)
     desk.learn(desk.say("I live in Porto now.", talk=other))
     assert desk.texts() == ["I live in Porto now"]
@@ -54,7 +54,7 @@ def test_what_was_archived_before_it_was_replaced_is_archived_again_and_says_why
     (old,) = desk.all()
     archived = {"status": Status.OUT_OF_WINDOW, "status_reason": "Archived."}
     desk.memories.update(old.id, archived, Note("compact", "archive", "b1"))
-    other = desk.conversations.create(created_at=desk.now)
+    other = desk.conversations.create(1, created_at=desk.now)
     desk.later(days=1)
     desk.learn(desk.say("I live in Porto now.", talk=other))
     assert desk.memories.get(old.id).status_reason == ""
@@ -65,7 +65,7 @@ def test_what_was_archived_before_it_was_replaced_is_archived_again_and_says_why
 
 def test_what_has_another_heir_by_now_stays_replaced(desk, forgetter):
     desk.tell("I live in Ghent.")
-    other = desk.conversations.create(created_at=desk.now)
+    other = desk.conversations.create(1, created_at=desk.now)
     for where, talk in (("Porto", other), ("Lille", desk.talk)):
         desk.later(days=1)
         desk.learn(desk.say(f"I live in {where} now.", talk=talk))
@@ -78,7 +78,7 @@ def test_what_was_drawn_from_it_says_no_more_than_the_rest(desk, forgetter):
     desk.tell("I keep bees.")
     (one,) = desk.all()
     fields = {"origin": Origin.CONSOLIDATION, "proof_count": 1, "source_ids": (one.id,)}
-    drawn = Memory("", "I keep fine bees", desk.now, desk.now, **fields)
+    drawn = Memory("", "I keep fine bees", desk.now, desk.now, **{"agent_pk": 1, **fields})
     drawn = desk.memories.insert(drawn, (), Note("consolidate", "insert", "c1"))
     source = source_of(desk.talk)
     assert forgetter.holding(source).derived == (drawn.id,)

@@ -32,9 +32,11 @@ def vault(tmp_path):
 def fill(vault, memories, messages):
     for n in range(memories):
         Memories(vault).insert(
-            Memory(f"m{n}", f"You own {n} cats", NOW, NOW), (), Note("user", "insert", "b")
+            Memory(f"m{n}", f"You own {n} cats", NOW, NOW, agent_pk=1),
+            (),
+            Note("user", "insert", "b"),
         )
-    talk = Conversations(vault).create()
+    talk = Conversations(vault).create(1)
     for n in range(messages):
         part = Part(f"I own {n} dogs", PartOrigin.TYPED)
         Conversations(vault).add_message(talk.id, Role.USER, (part,))
@@ -144,7 +146,7 @@ def test_killed_within_a_batch_no_name_is_lost(vault, monkeypatch, method):
     def die(*_):
         raise Killed
 
-    said = Memory("m", "You visit Ruth in Ghent", NOW, NOW)
+    said = Memory("m", "You visit Ruth in Ghent", NOW, NOW, agent_pk=1)
     memory = Memories(vault).insert(said, (), Note("user", "insert", "b"))
     entities = Entities(vault)
     indexer = Indexer(Vectors(vault), HashEmbedder, entities)
@@ -179,7 +181,7 @@ class Dead(HashEmbedder):
 def test_names_are_linked_though_no_embedder_answers(vault, at):
     entities, memories = Entities(vault), Memories(vault)
     fill(vault, BATCH * 3, 2)
-    said = Memory("m", "You visit Ruth in Ghent", NOW, NOW)
+    said = Memory("m", "You visit Ruth in Ghent", NOW, NOW, agent_pk=1)
     memory = memories.insert(said, (), Note("user", "insert", "b"))
     indexer = Indexer(Vectors(vault), lambda: Dead(at), entities)
     with pytest.raises(ModelError):
@@ -237,7 +239,7 @@ def test_a_text_that_changes_while_others_are_embedded_gets_its_names(vault):
 
 def test_links_that_the_person_made_stay(vault):
     entities = Entities(vault)
-    said = Memory("m", "You visit Ruth in Ghent", NOW, NOW)
+    said = Memory("m", "You visit Ruth in Ghent", NOW, NOW, agent_pk=1)
     memory = Memories(vault).insert(said, (), Note("user", "insert", "b"))
     entities.link(memory.pk, ["Aunt Ruth"], 1, NOW)
     with pytest.raises(ModelError):

@@ -52,7 +52,7 @@ def vault(tmp_path):
 
 def ask(vault, model, *, models=None, cancel=None, seconds=60.0, now=lambda: 0.0):
     models = models or FakeModels(model=model)
-    learner = LearningModel(vault, models, now)
+    learner = LearningModel(Trials(vault), models, now)
     return learner.asked(PROMPT, Sampling(), cancel or Event(), seconds)
 
 
@@ -76,7 +76,7 @@ def test_garbage_three_times_gives_a_model_up(vault, reply):
         assert ask(vault, FakeChat(reply)) is None
         assert failing(vault) == (times, Failure.UNREADABLE)
     model = FakeChat()
-    learner = LearningModel(vault, FakeModels(model=model))
+    learner = LearningModel(Trials(vault), FakeModels(model=model))
     assert learner.info() is None
     with pytest.raises(Hindered):
         learner.asked(PROMPT, Sampling(), Event())

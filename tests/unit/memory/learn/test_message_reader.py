@@ -72,7 +72,7 @@ def test_what_loci_answers_without_a_model_asks_nothing(desk, hear):
 
 def test_another_conversation_leads_up_to_nothing(desk, hear):
     desk.say("My sister Ana lives in Porto.")
-    other = desk.conversations.create(created_at=desk.now)
+    other = desk.conversations.create(1, created_at=desk.now)
     hear(desk.say("She works as a nurse.", talk=other))
     assert desk.models.understanding.given == [("She works as a nurse.", "")]
 
@@ -110,7 +110,7 @@ def test_a_note_in_another_language_is_kept_as_it_stands(desk):
     note = desk.remember.reader.noted(ITALIAN, desk.now)
     assert (note.text, note.quote, note.type) == (ITALIAN, ITALIAN, MemoryType.SEMANTIC)
     assert note.extra == {"explicit": True}
-    desk.remember.remember_text(ITALIAN)
+    desk.remember.remember_text(ITALIAN, 1)
     desk.remember.remember_selection(desk.say("Jag tycker inte om koriander, det smakar tvål").id)
     assert desk.texts() == [ITALIAN, "Jag tycker inte om koriander, det smakar tvål"]
 

@@ -47,7 +47,7 @@ class Shelf:
     def begin(self, checkpoint, mark, cancel):
         desk = self.desk
         settings, clock = (lambda: desk.settings), (lambda: desk.now)
-        read = Read(desk.vault, settings, desk.remember, self.enqueue_index, clock)
+        read = Read(desk.store, settings, desk.remember, self.enqueue_index, clock)
         return read.run(self.talks, checkpoint, mark)
 
     def enqueue_index(self):
@@ -63,7 +63,7 @@ class Shelf:
                 transcript.TranscriptTurn(f"{session}{n}a", session, "Assistant", then, answer)
             )
         desk = self.desk
-        stored = transcript.store(desk.vault, desk.conversations, lines, own=own)
+        stored = transcript.store(desk.store, 1, lines, own=own)
         self.talks += stored.conversations
         return stored.conversations[0]
 
@@ -176,7 +176,7 @@ def test_what_others_wrote_is_never_learnt(shelf, desk):
     shelf.bring("I live in Ghent.", own=False)
     shelf.bring("And you?", session="t", answer="I live in Oslo. I am a baker.")
     lines = [transcript.TranscriptTurn("x", "u", "Maria", LONG_AGO, "I live in Lima.")]
-    stored = transcript.store(desk.vault, desk.conversations, lines, own=True)
+    stored = transcript.store(desk.store, 1, lines, own=True)
     shelf.talks += stored.conversations
     talk = desk.conversations.get(shelf.talks[0])
     desk.conversations.add_message(

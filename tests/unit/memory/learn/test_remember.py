@@ -131,7 +131,7 @@ def test_c2_history_is_kept_and_facts_only_while_remembering_is_on(desk):
 
 @pytest.mark.parametrize("mode", list(MemoryMode))
 def test_a_conversation_learns_only_in_a_mode_that_learns(desk, mode):
-    talk = desk.conversations.create(mode=mode)
+    talk = desk.conversations.create(1, mode=mode)
     desk.learn(desk.say("I live in Ghent.", talk=talk))
     assert bool(desk.all()) == mode.learns
 

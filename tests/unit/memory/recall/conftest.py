@@ -24,6 +24,7 @@ from app.store.conversations import Conversations
 from app.store.entities import Entities
 from app.store.index.vectors import Vectors
 from app.store.memories import Memories, Note
+from app.store.store import Store
 from app.store.vault.file import Vault
 from tests.fakes.understanding import Understanding
 from tests.unit.memory.conftest import FakeModels
@@ -80,21 +81,25 @@ class World:
         self.understanding = Understanding()
         self.conversations = Conversations(vault)
         self.memories = Memories(vault)
-        self.recaller = Recaller(vault, lambda: self.embedder, lambda: self.settings)
+        self.recaller = Recaller(Store(vault), lambda: self.embedder, lambda: self.settings)
         self._count = 0
 
     def learn(self, text, *, days=30, message=None, **fields):
         self._count += 1
         at = NOW - timedelta(days=days)
         memory = Memory(
-            id=f"memory-{self._count}", text=text, created_at=at, updated_at=at, **fields
+            id=f"memory-{self._count}",
+            text=text,
+            created_at=at,
+            updated_at=at,
+            **{"agent_pk": 1, **fields},
         )
         evidence = [Evidence(text, at, message_id=message.id)] if message is not None else []
         return self.memories.insert(memory, evidence, Note("user", "add", f"b{self._count}"))
 
     def say(self, text, *, days=30, talk=None, role=Role.USER, **fields):
         at = NOW - timedelta(days=days)
-        talk = talk or self.conversations.create(created_at=at)
+        talk = talk or self.conversations.create(1, created_at=at)
         part = Part(text, PartOrigin.TYPED)
         return self.conversations.add_message(talk.id, role, (part,), created_at=at, **fields)
 
@@ -102,7 +107,7 @@ class World:
         """Say something and learn from it, as the product does; nothing replaces by hand."""
         message = self.say(text, days=days)
         at, models = NOW - timedelta(days=days), FakeModels(self.embedder, None, self.understanding)
-        remember = Remember(self.vault, models, lambda: self.settings, lambda: at)
+        remember = Remember(Store(self.vault), models, lambda: self.settings, lambda: at)
         return remember.learn(message.id)
 
     def index(self):

@@ -12,6 +12,7 @@ from app.memory.recall.pipeline import alone, timeless
 from app.memory.recall.stages import Budget, LineFloor
 from app.settings.spec import Settings
 from app.settings.table import get, reference, replace
+from app.store.store import Store
 
 PUBLISHED = {
     "rag.enabled": True,
@@ -63,7 +64,7 @@ OWN = {
 
 @pytest.fixture
 def sources(vault, embedder):
-    return RecallSources.of(vault, lambda: embedder)
+    return RecallSources.of(Store(vault), lambda: embedder)
 
 
 @pytest.mark.parametrize(("key", "value"), PUBLISHED.items())

@@ -22,7 +22,7 @@ def memory_hit(make_hit):
     def make(name, text="", days=10.0, trust=Trust.LEARNED, occurred=None, superseded=None, **more):
         hit = make_hit(name, text, days, trust=trust, superseded_by=superseded)
         happened = None if occurred is None else NOW - timedelta(days=occurred)
-        memory = Memory(name, hit.text, hit.at, hit.at, trust=trust, **more)
+        memory = Memory(name, hit.text, hit.at, hit.at, trust=trust, **{"agent_pk": 1, **more})
         return replace(hit, memory=memory, occurred_at=happened)
 
     return make
@@ -162,7 +162,15 @@ HITS = st.lists(
             trust=trust,
             superseded_by=heir,
             memory=Memory(
-                f"h{n}", "x", NOW, NOW, key=key, value=value, trust=trust, conflicted=conflicted
+                f"h{n}",
+                "x",
+                NOW,
+                NOW,
+                key=key,
+                value=value,
+                trust=trust,
+                conflicted=conflicted,
+                agent_pk=1,
             ),
         ),
         st.integers(0, 30),

@@ -11,7 +11,7 @@ FILLER = (
 
 
 def test_a_reply_is_found_by_what_it_replies_to(world):
-    talk = world.conversations.create()
+    talk = world.conversations.create(1)
     world.say("Which breed is the new puppy of your neighbours?", talk=talk)
     world.say("A dachshund, and it barks all day long.", talk=talk)
     for line in FILLER:
@@ -23,7 +23,7 @@ def test_a_reply_is_found_by_what_it_replies_to(world):
 
 def test_the_next_question_is_no_reply_to_the_one_before(world):
     world.say("I hate coriander.")
-    talk = world.conversations.create()
+    talk = world.conversations.create(1)
     asked = ["Which herb do I dislike?", "Which nuts am I allergic to?", "What is my name?"]
     for text in (*asked, "How do I drink my coffee?", *asked):
         world.say(text, talk=talk)
@@ -34,7 +34,7 @@ def test_the_next_question_is_no_reply_to_the_one_before(world):
 
 
 def test_what_stands_beside_a_find_is_found_too_and_says_so(world):
-    talk = world.conversations.create()
+    talk = world.conversations.create(1)
     world.say("Guess who called me this morning.", talk=talk)
     world.say("It was about the violin lessons of my daughter Ines.", talk=talk)
     for n in range(60):
@@ -46,7 +46,7 @@ def test_what_stands_beside_a_find_is_found_too_and_says_so(world):
 
 
 def test_a_neighbour_that_is_still_in_view_stays_out(world):
-    talk = world.conversations.create()
+    talk = world.conversations.create(1)
     said = world.say("I keep the spare key under the blue pot.", talk=talk)
     shown = world.say("The pot stands by the door.", talk=talk)
     world.index()

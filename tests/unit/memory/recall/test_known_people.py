@@ -125,7 +125,7 @@ def test_two_names_that_the_person_made_one_are_one(world, understood):
     entities = Entities(world.vault)
     if "mum" not in entities.mentioned(["mum"], 1):
         entities.link(1, ["Mum"], 1, NOW)
-    entities.merge("Mum", "Ruth")
+    entities.merge("Mum", "Ruth", 1)
     assert understood("Where does my mum sing?") == "Where does my mum Ruth sing?"
 
 

@@ -7,9 +7,9 @@ from tests.unit.memory.recall.conftest import NOW
 
 
 def test_the_message_lanes_leave_out_what_they_must(world):
-    off = world.conversations.create(mode=MemoryMode.OFF)
-    reads = world.conversations.create(mode=MemoryMode.READS_ONLY)
-    writes = world.conversations.create(mode=MemoryMode.WRITES_ONLY)
+    off = world.conversations.create(1, mode=MemoryMode.OFF)
+    reads = world.conversations.create(1, mode=MemoryMode.READS_ONLY)
+    writes = world.conversations.create(1, mode=MemoryMode.WRITES_ONLY)
     answer = {"role": Role.ASSISTANT}
     world.say("My walnut allergy began in 2019")
     world.say("My walnut allergy is secret", talk=off)
@@ -29,7 +29,7 @@ def test_the_message_lanes_leave_out_what_they_must(world):
 
 
 def test_messages_come_with_speaker_role_and_conversation(world):
-    talk = world.conversations.create(title="Family")
+    talk = world.conversations.create(1, title="Family")
     world.say("I adore smoked salmon", speaker="Ruth", talk=talk)
     world.index()
     (hit,) = world.recall("Who adores smoked salmon?").hits

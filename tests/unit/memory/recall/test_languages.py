@@ -192,10 +192,10 @@ def test_latin_words_are_found_among_chinese_ones(world, told):
 
 
 def test_what_was_asked_counts_for_the_reply(world):
-    talk = world.conversations.create()
+    talk = world.conversations.create(1)
     world.say("На что у тебя аллергия?", talk=talk, speaker="Ruth")
     world.say("На арахис и на кошек", talk=talk)
-    world.say("Погода сегодня хорошая", talk=world.conversations.create())
+    world.say("Погода сегодня хорошая", talk=world.conversations.create(1))
     world.index()
     assert world.texts("На что у меня аллергия?")[0] == "На арахис и на кошек"
 

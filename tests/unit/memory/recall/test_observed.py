@@ -8,7 +8,7 @@ STATION = "You live in Ghent near the station"
 
 
 def drawn(make_hit, name="o", text=STATION, sources=("a", "b"), **fields):
-    memory = Memory(name, text, NOW, NOW, proof_count=len(sources), source_ids=sources)
+    memory = Memory(name, text, NOW, NOW, proof_count=len(sources), source_ids=sources, agent_pk=1)
     return make_hit(name, text, proof_count=len(sources), memory=memory, **fields)
 
 

@@ -25,7 +25,7 @@ def both(world):
     world.learn("You are allergic to walnuts")
     world.learn("Your sister Ruth lives in Lille")
     world.learn("You visited Ruth in Ghent", days=3)
-    talk = world.conversations.create()
+    talk = world.conversations.create(1)
     for text in ("Ruth baked a walnut cake in Ghent", "I like smoked salmon", "We walked home"):
         world.say(text, talk=talk)
     return world

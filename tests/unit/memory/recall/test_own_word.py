@@ -3,7 +3,7 @@
 import pytest
 
 from app.domain.conversation import Role
-from app.domain.memory import Trust
+from app.domain.memory import DEFAULT_SCOPE, Trust
 from app.domain.provenance import Passage
 from app.domain.recall import HitKind
 from app.memory.recall.own_word import BESIDE_OWN, OwnWord, on_same_thing, own_first
@@ -62,7 +62,7 @@ def test_a_list_tells_the_persons_word_first_and_no_claim_on_the_same_thing(worl
     rex = world.learn("Rex sleeps a lot", trust=Trust.CLAIMED)
     world.learn(BOB, trust=Trust.CLAIMED)
     ann = world.learn(ANN)
-    assert own_first(world.memories.list(limit=-1)) == [ann, rex]
+    assert own_first(world.memories.list(DEFAULT_SCOPE, limit=-1)) == [ann, rex]
 
 
 def test_a_claim_is_found_and_weighs_less_than_the_same_that_was_learnt(world):

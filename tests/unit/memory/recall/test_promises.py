@@ -5,12 +5,13 @@ import pytest
 from app.conversation import context
 from app.conversation.block import CONFLICTS, HEADER, OUTSIDE
 from app.domain.conversation import Message, Part, PartOrigin, Role
-from app.domain.memory import Scope, Trust
+from app.domain.memory import DEFAULT_SCOPE, Scope, Trust
 from app.domain.trace import REPLACED
 from app.errors import ModelLate
 from app.memory.recall.compose import Recaller
 from app.settings.table import reference
 from app.store.entities import Entities
+from app.store.store import Store
 from app.store.usefulness import Usefulness
 from tests.unit.memory.recall.conftest import HOME, MOVED, NOW
 
@@ -42,7 +43,7 @@ def test_m8_the_reranker_that_is_not_there_is_never_asked_and_one_that_fails_cha
     plain = world.recall("Do I love smoked salmon?")
     assert "rerank" not in [step.name for step in plain.steps]
     world.recaller = Recaller(
-        world.vault, lambda: world.embedder, lambda: world.settings, reranker=Broken
+        Store(world.vault), lambda: world.embedder, lambda: world.settings, reranker=Broken
     )
     late = world.recall("Do I love smoked salmon?")
     assert [(h.id, h.score) for h in late.hits] == [(h.id, h.score) for h in plain.hits]
@@ -74,7 +75,9 @@ def moved(world):
 
 @pytest.mark.parametrize("question", ["Where do I live?", "Where did I live before Ghent?"])
 def test_m11_what_was_replaced_stands_after_what_replaced_it_and_says_so(moved, prompt, question):
-    old, new = (m for m in moved.memories.list(limit=-1)[::-1] if "live in" in m.text)
+    old, new = (
+        m for m in moved.memories.list(DEFAULT_SCOPE, limit=-1)[::-1] if "live in" in m.text
+    )
     assert (old.status, new.status) == ("superseded", "active")
     text, hits = prompt(question)
     shown = [hit.text for hit in hits]

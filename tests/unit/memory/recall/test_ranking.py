@@ -79,7 +79,7 @@ def life(tmp_path_factory, embedder):
     for row in sorted(LIFE["memories"], key=lambda row: "replaced_by" in row):
         known[row["text"]] = world.learn(row["text"], days=row["days"], **told(row, known))
     for talk in LIFE["talks"]:
-        made = world.conversations.create(created_at=NOW - timedelta(days=talk["days"]))
+        made = world.conversations.create(1, created_at=NOW - timedelta(days=talk["days"]))
         for minute, (role, text) in enumerate(talk["said"]):
             world.say(text, days=talk["days"] - minute / 1440, talk=made, role=Role(role))
     world.index()

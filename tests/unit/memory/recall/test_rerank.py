@@ -14,6 +14,7 @@ from app.memory.recall.score import Boosts
 from app.memory.recall.stages import Evident
 from app.settings.spec import Settings
 from app.settings.table import reference
+from app.store.store import Store
 
 
 class Judge:
@@ -155,7 +156,7 @@ def filled(world):
 
     def use(reranker):
         world.recaller = Recaller(
-            world.vault, lambda: world.embedder, lambda: world.settings, lambda: reranker
+            Store(world.vault), lambda: world.embedder, lambda: world.settings, lambda: reranker
         )
         return world
 
@@ -174,7 +175,7 @@ def test_m8_off_is_byte_identical_to_its_absence(filled, settings):
     world = filled(None)
     world.settings = settings
     off = repr(timeless(world.recall("Which salmon do I love?")))
-    world.recaller = Recaller(world.vault, lambda: world.embedder, lambda: settings)
+    world.recaller = Recaller(Store(world.vault), lambda: world.embedder, lambda: settings)
     assert off == repr(timeless(world.recall("Which salmon do I love?")))
     assert "rerank" not in off
 

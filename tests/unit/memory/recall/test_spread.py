@@ -123,7 +123,7 @@ def test_m12_what_may_not_be_recalled_is_no_neighbour(world, asking):
     world.learn("Ana Souza expired", **gone)
     world.learn("Ana Souza superseded", status=Status.SUPERSEDED)
     world.learn("Ana Souza from outside", trust=Trust.EXTERNAL)
-    off = world.conversations.create(mode=MemoryMode.OFF)
+    off = world.conversations.create(1, mode=MemoryMode.OFF)
     world.say("I told Ana Souza", talk=off)
     seen = world.say("I see Ana Souza now")
     world.say("I phoned Ana Souza")
@@ -173,9 +173,9 @@ def test_merged_names_lead_to_each_other_until_they_are_split(world, asking):
     world.index()
     entities = Entities(world.vault)
     assert asking.names(seed) == []
-    entities.merge("Bob Smith", "Robert Smith")
+    entities.merge("Bob Smith", "Robert Smith", 1)
     assert asking.names(seed) == ["Robert Smith owns a boat", "I sailed with Robert Smith"]
-    entities.split("Bob Smith")
+    entities.split("Bob Smith", 1)
     assert asking.names(seed) == []
 
 

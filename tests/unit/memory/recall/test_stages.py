@@ -58,12 +58,12 @@ def test_the_line_floor_spares_safety_what_replaced_a_find_and_other_ways_of_fin
     make_hit, context
 ):
     tags = {"created_at": NOW, "updated_at": NOW, "tags": (SAFETY,)}
-    old = Memory("o", "Old", NOW, NOW, status=Status.SUPERSEDED, superseded_by="n")
+    old = Memory("o", "Old", NOW, NOW, status=Status.SUPERSEDED, superseded_by="n", agent_pk=1)
     hits = [
         make_hit("o", relevance=0.8, memory=old, superseded_by="n"),
         make_hit("2", relevance=0.8),
         make_hit("n", relevance=0.1),
-        make_hit("s", relevance=0.1, memory=Memory("s", "x", **tags)),
+        make_hit("s", relevance=0.1, memory=Memory("s", "x", **{"agent_pk": 1, **tags})),
         make_hit("t", relevance=0.1, lanes={"fts": 1, "time": 3}),
         make_hit("f", relevance=0.1, lanes={"fts": 1}),
     ]
@@ -186,7 +186,7 @@ def test_safety_facts_take_the_room_of_the_last_others_and_never_of_the_best(
     hits = [
         Hit(
             str(n), HitKind.MEMORY, "x" * length, NOW, pk=n,
-            memory=Memory(str(n), "x", NOW, NOW, tags=(SAFETY,) if vital else ()),
+            memory=Memory(str(n), "x", NOW, NOW, tags=(SAFETY,) if vital else (), agent_pk=1),
         )
         for n, (vital, length) in enumerate(made)
     ]  # fmt: skip
@@ -204,7 +204,7 @@ def test_safety_facts_take_the_room_of_the_last_others_and_never_of_the_best(
 
 
 def test_of_what_a_stranger_wrote_and_what_was_replaced_no_safety_is_made(make_hit, context):
-    safe = Memory("m", "x", NOW, NOW, tags=(SAFETY,))
+    safe = Memory("m", "x", NOW, NOW, tags=(SAFETY,), agent_pk=1)
     hits = [
         make_hit("best"),
         make_hit("second"),

@@ -5,12 +5,13 @@ from datetime import timedelta
 
 import pytest
 
-from app.domain.memory import Memory, Scope, Status, Trust
+from app.domain.memory import DEFAULT_SCOPE, Memory, Scope, Status, Trust
 from app.domain.trace import REPLACED
 from app.memory.answer.answering import Answerer
 from app.memory.recall.stages import Floor
 from app.memory.recall.superseded import LimitSuperseded, SupersededBeside
 from app.store.memories import Note
+from app.store.store import Store
 from tests.fakes.understanding import Understanding
 from tests.unit.memory.recall.conftest import MOVED, NOW
 
@@ -21,7 +22,7 @@ def old_hit(make_hit):
 
     def make(name, heir, **fields):
         hit = make_hit(name, superseded_by=heir, **fields)
-        memory = Memory(name, hit.text, hit.at, hit.at, status=Status.SUPERSEDED)
+        memory = Memory(name, hit.text, hit.at, hit.at, status=Status.SUPERSEDED, agent_pk=1)
         return replace(hit, memory=memory)
 
     return make
@@ -89,7 +90,7 @@ def test_asked_of_the_old_alone_what_holds_now_comes_first(moved, with_setting):
 
 
 def test_by_itself_it_is_not_recalled(moved):
-    heir = next(m for m in moved.memories.list() if m.text == "I live in Ghent now")
+    heir = next(m for m in moved.memories.list(DEFAULT_SCOPE) if m.text == "I live in Ghent now")
     moved.memories.update(heir.id, {"status": "forgotten"}, Note("user", "forget", "f"))
     found = moved.recall("Have I ever lived in Lille?")
     assert "I live in Lille" not in [hit.text for hit in (*found.hits, *found.dropped)]
@@ -119,7 +120,9 @@ def test_it_pushes_out_nothing_that_is_the_better_find(world, with_setting):
 
 def test_it_is_seen_by_whom_and_as_far_as_trusted_and_as_long_as_anything(moved):
     question = "Have I ever lived in Lille?"
-    old = next(m for m in moved.memories.list(limit=-1) if m.status is Status.SUPERSEDED)
+    old = next(
+        m for m in moved.memories.list(DEFAULT_SCOPE, limit=-1) if m.status is Status.SUPERSEDED
+    )
     assert old.text in moved.texts(question)
     with moved.vault.write() as connection:
         connection.execute(
@@ -145,5 +148,5 @@ def test_off_it_is_not_even_looked_for(moved, with_setting):
 def test_without_a_model_it_answers_nothing_as_if_it_still_held(moved, question):
     hits = moved.recall(question).hits
     assert "I live in Lille" in [hit.text for hit in hits]
-    found = Answerer(moved.vault, Understanding).found(question, hits)
+    found = Answerer(Store(moved.vault), Understanding).found(question, hits)
     assert not any("Lille" in one.text for one in (*found.told, *found.more))

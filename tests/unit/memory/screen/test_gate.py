@@ -20,11 +20,11 @@ CARD = "4111 1111 1111 1111"
 
 @pytest.fixture
 def gate(desk):
-    return Gate(desk.vault)
+    return Gate(desk.store)
 
 
 def memory(text="You like tea", origin=Origin.REVIEW, **more):
-    return Memory("", text, FRIDAY, FRIDAY, origin=origin, **more)
+    return Memory("", text, FRIDAY, FRIDAY, origin=origin, **{"agent_pk": 1, **more})
 
 
 def put(gate, made, evidence=(), **how):

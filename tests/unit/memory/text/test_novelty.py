@@ -42,7 +42,7 @@ SAME = [
 
 
 def memory(text):
-    return Memory("m", text, FRIDAY, FRIDAY)
+    return Memory("m", text, FRIDAY, FRIDAY, agent_pk=1)
 
 
 @pytest.mark.parametrize(("new", "old"), DIFFERENT)

@@ -286,13 +286,13 @@ def test_an_embedder_that_needs_a_key_is_not_chosen_without_one(services):
 
 
 def test_erasing_everything_waits_for_other_programs_and_goes_on_meanwhile(opened, services):
-    other = Vault(opened.vault.path, opened.vault.key, lambda: NOW)
+    other = Vault(opened.store.vault.path, opened.store.vault.key, lambda: NOW)
     with pytest.raises(VaultBusy):
         drive(services.erasure.erase_everything("Ada"), Event())
     send(services, FACT)
     other.close()
     drive(services.erasure.erase_everything("Ada"), Event())
-    assert not opened.vault.path.exists()
+    assert not opened.store.vault.path.exists()
 
 
 GIANT = "The tide table of the harbour says nothing new today. " * 37_038  # 2 MB

@@ -64,7 +64,7 @@ def background(opened):
 
 @pytest.fixture
 def jobs(opened):
-    return JobRows(opened.vault)
+    return JobRows(opened.store.vault)
 
 
 def finish(background):
@@ -82,7 +82,7 @@ def test_what_a_process_that_died_was_doing_is_taken_over(opened, background, jo
 def test_what_another_process_is_doing_is_left_to_it(opened, background, jobs):
     opened.services.memories.add("I own a boat.")
     job = jobs.claim(NOW)
-    with closing(FileLock(ProfilePaths(opened.vault.path.parent).lock)) as theirs:
+    with closing(FileLock(ProfilePaths(opened.store.vault.path.parent).lock)) as theirs:
         assert theirs.acquire(exclusive=False)
         background.take_over()
         assert finish(background) == finish(background)
@@ -93,7 +93,7 @@ def test_what_another_process_is_doing_is_left_to_it(opened, background, jobs):
 
 def test_two_may_work_at_the_same_time(opened, background):
     opened.services.memories.add("I own a boat.")
-    with closing(FileLock(ProfilePaths(opened.vault.path.parent).lock)) as theirs:
+    with closing(FileLock(ProfilePaths(opened.store.vault.path.parent).lock)) as theirs:
         assert theirs.acquire(exclusive=False)
         finish(background)
     assert background.pending() == 0
@@ -151,7 +151,7 @@ def test_a_message_whose_answer_died_is_learnt_from_at_the_next_start(reopened):
 
 def test_a_message_that_is_just_being_answered_still_waits(reopened):
     opened, _, pass_time = reopened
-    services, jobs = opened.services, JobRows(opened.vault)
+    services, jobs = opened.services, JobRows(opened.store.vault)
     pass_time(seconds=5)
     message = left_unanswered(services)
     services.background.recover()
@@ -171,7 +171,7 @@ def test_the_indexes_of_words_are_made_anew_and_a_killed_job_goes_on(
     services = opened.services
     services.memories.add("I own a boat.")
     drive(background.run(), Event())
-    with opened.vault.write() as connection:
+    with opened.store.vault.write() as connection:
         connection.execute("INSERT INTO memories_fts (memories_fts) VALUES ('delete-all')")
     assert not services.doctor.report()["ok"]
     background.enqueue_word_rebuild()
@@ -186,7 +186,7 @@ def test_the_indexes_of_words_are_made_anew_and_a_killed_job_goes_on(
 
 
 def test_work_that_comes_after_everything_was_erased_leaves_no_file(opened):
-    folder = opened.vault.path.parent
+    folder = opened.store.vault.path.parent
     drive(opened.services.erasure.erase_everything("Ada"), Event())
     background = opened.services.background
     for work in (background.recover, lambda: drive(background.run(), Event())):

@@ -128,7 +128,7 @@ def test_the_measurement_of_reading_counts_what_the_job_did(opened):
 
     @contextmanager
     def temporary(_clock):
-        yield opened.services, opened.vault
+        yield opened.services, opened.store.vault
 
     figures = drive(read_speed(40, temporary), Event())
     assert figures["messages"] == 40

@@ -42,9 +42,9 @@ def killed(profiles, tmp_path):
     profiles.create("Ada")[0].close()
     opened = start(profiles)
     opened.services.memories.add("I own a boat called Wren.")
-    opened.vault.checkpoint()
+    opened.store.vault.checkpoint()
     opened.services.memories.add("I am allergic to walnuts.")
-    Conversations(opened.vault).create(title="Boats")
+    Conversations(opened.store.vault).create(1, title="Boats")
     found = as_killed(profiles, tmp_path / "killed")
     opened.close()
     return found
@@ -108,7 +108,7 @@ def test_an_older_copy_in_the_vaults_place_is_noticed(profiles):
 def test_a_backup_that_is_restored_misses_nothing(profiles):
     profiles.create("Ada")[0].close()
     with closing(start(profiles)) as opened:
-        vault = opened.vault
+        vault = opened.store.vault
         copy = backup.create(vault.path, vault.key, lambda: NOW)
         opened.services.memories.add("I own a boat called Wren.")
     profiles.restore(profiles.list()[0].slug, copy)
@@ -132,9 +132,9 @@ def test_two_programs_that_write_keep_one_count(profiles):
     slug = profiles.list()[0].slug
     with closing(profiles.open(slug)) as one, closing(profiles.open(slug)) as other:
         for vault in (one, other, other, one):
-            Conversations(vault).create()
+            Conversations(vault).create(1)
         first = mark.read(profiles.files(slug).mark, one.key)
         with closing(profiles.open(slug)) as third, third.read() as connection:
             assert mark.lost(connection) is None
-        Conversations(one).create()
+        Conversations(one).create(1)
         assert mark.read(profiles.files(slug).mark, one.key).count == first.count + 1

@@ -40,7 +40,7 @@ for step in services.background.run_next(Event()):
 @contextmanager
 def another_at_work(opened):
     """Another program that is in the middle of a backup; it is killed after the block."""
-    root = opened.vault.path.parents[2]
+    root = opened.store.vault.path.parents[2]
     command = [sys.executable, "-c", WORKER, str(root), KIND, NOW.isoformat()]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as worker:
         assert worker.stdout.readline() == "at it\n"
@@ -73,7 +73,7 @@ def test_whoever_works_next_takes_up_what_was_left(opened):
 
 
 def test_an_erasure_that_was_given_up_goes_on_at_the_next_start(opened):
-    jobs = JobRows(opened.vault)
+    jobs = JobRows(opened.store.vault)
     jobs.enqueue(SCRUB, SCRUB, {})
     jobs.fail(jobs.claim(NOW).id, "The disk is full.")
     assert jobs.by_key(SCRUB).state is JobState.FAILED

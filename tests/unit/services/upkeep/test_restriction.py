@@ -15,6 +15,7 @@ from app.services.upkeep.idle import RESTRICTED
 from app.services.upkeep.restriction import RestrictionService
 from app.services.upkeep.scrub import SCRUB
 from app.store.aging import Aging
+from app.store.store import Store
 from app.store.work.jobs import JobRows, JobState
 from app.store.work.restriction import KEY, Restriction
 from tests.fakes.openai_server import OpenAIServer
@@ -121,7 +122,7 @@ def test_work_that_runs_stops_at_its_next_step(house):
     house.add("boat")
     house.upkeep.start("review")
 
-    assert house.run_until(RestrictionService(house.vault, house.clock).restrict)
+    assert house.run_until(RestrictionService(Store(house.vault), house.clock).restrict)
     assert house.did == [0]
     house.run()
     assert house.did == [0]
@@ -129,10 +130,10 @@ def test_work_that_runs_stops_at_its_next_step(house):
 
 def test_an_erasure_that_was_broken_off_is_finished_all_the_same(opened, known):
     known.restriction.restrict()
-    JobRows(opened.vault).enqueue(SCRUB, SCRUB, {})
+    JobRows(opened.store.vault).enqueue(SCRUB, SCRUB, {})
     known.background.enqueue_index()
     learn(known)
-    states = {kind: JobRows(opened.vault).by_key(kind).state for kind in (SCRUB, INDEX)}
+    states = {kind: JobRows(opened.store.vault).by_key(kind).state for kind in (SCRUB, INDEX)}
     assert states == {SCRUB: JobState.DONE, INDEX: JobState.QUEUED}
 
 
@@ -154,7 +155,7 @@ def test_it_is_a_memory_that_nothing_takes_away(opened, known):
     known.restriction.restrict()
     row = next(m for m in known.memories.list(MemoryFilter()) if m.key == KEY)
     assert (row.value, row.category, row.visibility) == ("true", "gdpr", "global")
-    aging = Aging(opened.vault)
+    aging = Aging(opened.store.vault)
     later = NOW.replace(year=2099)
     gone = [*aging.stale(later, -1), *aging.outlived(later, -1), *aging.crowding(-1)]
     assert row.id not in {memory.id for memory in gone}
@@ -175,7 +176,7 @@ def test_both_are_undone_like_any_change(known):
 
 def test_another_process_sees_it_at_once(opened, known):
     known.restriction.restrict()
-    recaller = Recaller(opened.vault, lambda: None, known.preferences.values)
+    recaller = Recaller(opened.store, lambda: None, known.preferences.values)
     refused(lambda: recaller.recall(Query("What do I drive?", Scope(1), NOW)))
 
 

@@ -9,6 +9,7 @@ from app.services.upkeep.spending import SpendingService
 from app.settings.spec import Settings
 from app.settings.table import replace
 from app.store.vault.file import Vault
+from app.store.work.usage import Usage
 
 HOME = ChatInfo("file:llama.gguf", "llama", 8192, local=True)
 AWAY = ChatInfo("server:https://example.org/v1#big", "big", 8192, local=False)
@@ -22,7 +23,7 @@ class Account:
         self.settings = Settings()
         folder.mkdir()
         self.vault = Vault(folder / "vault.db", bytes(32), clock=lambda: self.now)
-        self.service = SpendingService(self.vault, lambda: self.settings, lambda: self.now)
+        self.service = SpendingService(Usage(self.vault), lambda: self.settings, lambda: self.now)
 
     def set(self, **values):
         for name, value in values.items():

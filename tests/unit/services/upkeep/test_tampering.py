@@ -6,6 +6,7 @@ from threading import Event
 
 import pytest
 
+from app.domain.memory import DEFAULT_SCOPE
 from app.jobs.operation import drive
 from app.main.program import Program
 from app.paths import Paths
@@ -29,7 +30,7 @@ def edit(vault, *statements):
 def test_the_doctor_tells_until_it_is_accepted(opened, services):
     services.memories.add("Ann sails.")
     assert services.doctor.report()["problems"]["tampering"] == []
-    edit(opened.vault, "UPDATE memories SET pinned = 1, text = 'Ann hates you.'")
+    edit(opened.store.vault, "UPDATE memories SET pinned = 1, text = 'Ann hates you.'")
     report = services.doctor.report()
     (told,) = report["problems"]["tampering"]
     known = "The text and the pin of the memory “Ann sails.” were changed outside Loci after "
@@ -63,7 +64,7 @@ CASES = {
 def test_the_daily_backup_looks_and_the_next_opening_tells(opened, services, statement, sentence):
     services.memories.add("Ann sails.")
     assert services.tampering.opened() == []
-    edit(opened.vault, statement)
+    edit(opened.store.vault, statement)
     drive(services.backups.make(), Event())
     *told, last = services.tampering.opened()
     assert sentence in " ".join(told)
@@ -75,7 +76,7 @@ def test_the_daily_backup_looks_and_the_next_opening_tells(opened, services, sta
 def test_the_look_after_opening_tells_once(opened, services):
     services.memories.add("Ann sails.")
     assert not services.attention.look_for_foreign()
-    edit(opened.vault, "UPDATE memories SET trust = 'external'")
+    edit(opened.store.vault, "UPDATE memories SET trust = 'external'")
     changes = services.attention.look_for_foreign()
     assert changes.profile
     assert "The trust of the memory" in " ".join(changes.said)
@@ -86,7 +87,7 @@ def test_very_many_changes_are_summed_up(opened, services):
     for number in range(30):
         services.memories.add(f"Ann owns {number} boats and {number * number} kites.")
     edit(
-        opened.vault,
+        opened.store.vault,
         "UPDATE memories SET status = 'forgotten'",
         "UPDATE journal SET actor = 'you'",
     )
@@ -130,7 +131,7 @@ def test_opening_tells_of_an_old_copy_and_accepting_ends_that(tmp_path):
 def test_a_date_that_nobody_can_believe_is_not_told(opened, services, value):
     services.memories.add("Ann sails.")
     edit(
-        opened.vault,
+        opened.store.vault,
         f"UPDATE meta SET value = {value} WHERE key = 'examined'",
         "UPDATE journal SET actor = 'you'",
     )
@@ -168,12 +169,12 @@ def test_a_profile_with_a_bent_value_opens_and_tells(tmp_path, statement):
 @pytest.mark.parametrize("table", ["journal", "memories"])
 def test_a_damaged_page_is_told_as_damage_and_not_as_tampering(opened, services, table):
     services.memories.add("Ann sails.")
-    vault = opened.vault
+    vault = opened.store.vault
     with vault.read() as connection:
         sql = "SELECT rootpage FROM sqlite_master WHERE name = ?"
         page = connection.execute(sql, (table,)).fetchone()[0]
     vault.compact()
-    assert Memories(vault).count() == 1
+    assert Memories(vault).count(DEFAULT_SCOPE) == 1
     with vault.path.open("r+b") as file:
         file.seek((page - 1) * 4096 + 500)
         file.write(b"damaged!")

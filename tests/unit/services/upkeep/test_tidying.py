@@ -8,7 +8,7 @@ import pytest
 
 from app.domain.history import SourceKind
 from app.domain.jobs.kinds import COMPACT, DREAM
-from app.domain.memory import Memory, MemoryFilter, Status
+from app.domain.memory import DEFAULT_SCOPE, Memory, MemoryFilter, Status
 from app.errors import SettingsError
 from app.jobs.operation import drive
 from app.main.build import build
@@ -42,7 +42,7 @@ class Home:
         found = []
         for text in texts:
             self.now += timedelta(seconds=1)
-            memory = Memory("", text, self.now, self.now, **fields)
+            memory = Memory("", text, self.now, self.now, **{"agent_pk": 1, **fields})
             found.append(self.memories.insert(memory, (), Note("user", "insert", f"said {text}")))
         return found
 
@@ -58,7 +58,11 @@ class Home:
 
     def drawn(self):
         wanted = MemoryFilter(statuses=frozenset({Status.ACTIVE}))
-        return [memory for memory in self.memories.list(wanted, limit=-1) if memory.source_ids]
+        return [
+            memory
+            for memory in self.memories.list(DEFAULT_SCOPE, wanted, limit=-1)
+            if memory.source_ids
+        ]
 
     def erase(self, memory_id):
         inventory = self.services.erasure.of_memory(memory_id)
@@ -103,7 +107,7 @@ def test_the_proof_of_an_erasure_is_true_of_lists_too(home):
     assert any("A list of archived memories" in copy.label for copy in inventory.copies)
     assert (proof.found_before > 0, proof.found_after) == (True, 0)
     assert not any("still holds" in sentence for sentence in proof.remaining)
-    assert not any("Quetzalitis" in m.text for m in home.memories.list(limit=-1))
+    assert not any("Quetzalitis" in m.text for m in home.memories.list(DEFAULT_SCOPE, limit=-1))
     assert any("item0" in one.text for one in home.drawn())
     assert home.missing() == 0
 
@@ -136,7 +140,7 @@ def test_what_is_forgotten_or_edited_is_said_by_nothing_and_comes_back_with_one_
 
 def test_forgetting_a_source_leaves_no_list_that_says_it(home):
     home.know(*(f"You bought item{n}" for n in range(4)))
-    memory = Memory("", "You bought secret9", NOW, NOW, origin="import", actor="import")
+    memory = Memory("", "You bought secret9", NOW, NOW, origin="import", actor="import", agent_pk=1)
     home.memories.insert(memory, (), Note("import", "insert", "brought in"))
     home.thin()
     assert any("secret9" in one.text for one in home.drawn())

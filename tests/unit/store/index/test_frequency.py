@@ -19,7 +19,7 @@ def frequency(vault):
 def test_words_are_counted_by_their_stem_in_memories_and_messages(
     frequency, conversations, say, remember
 ):
-    talk = conversations.create()
+    talk = conversations.create(1)
     say(talk, "I walked the dog")
     say(talk, "walking again")
     remember("You walk every day")
@@ -40,7 +40,7 @@ def test_what_others_say_makes_no_word_more_common(
         connection.execute(
             "INSERT INTO agents (pk, id, name, created_at, updated_at) VALUES (2, 'b', 'B', 0, 0)"
         )
-    say(conversations.create(), "I walked the dog")
+    say(conversations.create(1), "I walked the dog")
     remember("You walk every day")
     before = frequency.of(["walk", "dog"], MINE), frequency.rows(MINE)
     theirs = conversations.create(2)
@@ -61,7 +61,7 @@ def test_what_others_say_makes_no_word_more_common(
 def test_counting_ends_at_a_bound(frequency, conversations, say, remember, monkeypatch):
     monkeypatch.setattr(module, "COUNTED", 3)
     monkeypatch.setattr(module, "MOST_ROWS", 4)
-    talk = conversations.create()
+    talk = conversations.create(1)
     for number in range(6):
         say(talk, f"dog {number}")
         remember(f"dog {number}")
@@ -70,7 +70,7 @@ def test_counting_ends_at_a_bound(frequency, conversations, say, remember, monke
 
 
 def test_unheard_is_what_nothing_recallable_says(frequency, conversations, say, remember, clock):
-    talk, off = conversations.create(), conversations.create(mode=MemoryMode.OFF)
+    talk, off = conversations.create(1), conversations.create(1, mode=MemoryMode.OFF)
     now = say(talk, "Where does Keisha live?")
     say(talk, "Toni lives in Leeds")
     say(off, "Darnell lives here")
@@ -90,7 +90,7 @@ def test_a_name_that_is_known_stays_known_however_much_others_say_it(
     frequency, conversations, say, remember, clock, vault
 ):
     remember("Rosa is a friend")
-    say(conversations.create(), "Toni lives in Leeds")
+    say(conversations.create(1), "Toni lives in Leeds")
     with vault.write() as connection:
         connection.execute(
             "INSERT INTO agents (pk, id, name, created_at, updated_at) VALUES (2, 'b', 'B', 0, 0)"

@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from app.domain.memory import MemoryFilter, MemoryType, Origin, Status, Trust
+from app.domain.memory import DEFAULT_SCOPE, MemoryFilter, MemoryType, Origin, Status, Trust
 
 
 @pytest.fixture
@@ -52,45 +52,45 @@ def test_each_filter_restricts_and_counts_alike(memories, some):
         (MemoryFilter(text="re", pinned=True), lambda m: "red" in m.text and m.pinned),
     ):
         expected = [m for m in reversed(some) if wanted(m)]
-        assert memories.list(where) == expected, where
-        assert memories.count(where) == len(expected), where
-        assert memories.ids(where) == [m.id for m in expected], where
+        assert memories.list(DEFAULT_SCOPE, where) == expected, where
+        assert memories.count(DEFAULT_SCOPE, where) == len(expected), where
+        assert memories.ids(DEFAULT_SCOPE, where) == [m.id for m in expected], where
 
 
 def test_orders(memories, some, clock):
-    assert memories.list(MemoryFilter(order="oldest")) == some
+    assert memories.list(DEFAULT_SCOPE, MemoryFilter(order="oldest")) == some
     memories.touch([some[4].id], clock.forward(days=1))
     memories.touch([some[2].id], clock.forward(days=1))
-    used = memories.list(MemoryFilter(order="used"))
+    used = memories.list(DEFAULT_SCOPE, MemoryFilter(order="used"))
     assert [m.id for m in used[:3]] == [some[2].id, some[4].id, some[7].id]
 
 
 def test_relevance_puts_the_better_match_first(memories, remember):
     remember("Tea is drunk in many countries in the afternoon by many people, says a book")
     best = remember("Tea, tea, tea")
-    assert memories.list(MemoryFilter(text="tea", order="relevance"))[0] == best
-    assert memories.list(MemoryFilter(order="relevance"))[0] == best
+    assert memories.list(DEFAULT_SCOPE, MemoryFilter(text="tea", order="relevance"))[0] == best
+    assert memories.list(DEFAULT_SCOPE, MemoryFilter(order="relevance"))[0] == best
 
 
 def test_pages_cover_everything_once(memories, some):
-    pages = [memories.list(MemoryFilter(), offset, 3) for offset in (0, 3, 6, 9)]
+    pages = [memories.list(DEFAULT_SCOPE, MemoryFilter(), offset, 3) for offset in (0, 3, 6, 9)]
     assert [len(page) for page in pages] == [3, 3, 2, 0]
     assert [m for page in pages for m in page] == list(reversed(some))
-    assert len(memories.list(limit=-1)) == len(some)
+    assert len(memories.list(DEFAULT_SCOPE, limit=-1)) == len(some)
 
 
 def test_pieces_of_unspaced_scripts_are_found(memories, remember):
     memory = remember("東京に住んでいます")
     remember("大阪が好きです", tags=("旅行",))
-    assert memories.list(MemoryFilter(text="東京")) == [memory]
-    assert memories.count(MemoryFilter(text="旅")) == 1
-    assert memories.count(MemoryFilter(text="住 東京")) == 1
+    assert memories.list(DEFAULT_SCOPE, MemoryFilter(text="東京")) == [memory]
+    assert memories.count(DEFAULT_SCOPE, MemoryFilter(text="旅")) == 1
+    assert memories.count(DEFAULT_SCOPE, MemoryFilter(text="住 東京")) == 1
 
 
 def test_accents_and_word_forms_do_not_hide_a_memory(memories, remember):
     memory = remember("Loves running near the café")
     for text in ("cafe", "CAFÉ", "runs", "run", "lov"):
-        assert memories.list(MemoryFilter(text=text)) == [memory], text
+        assert memories.list(DEFAULT_SCOPE, MemoryFilter(text=text)) == [memory], text
 
 
 def test_a_page_is_found_without_reading_rows(vault):
@@ -115,4 +115,4 @@ def test_a_page_is_found_without_reading_rows(vault):
 
 def test_dates_are_bounds_in_utc(memories, some, clock):
     late = MemoryFilter(since=clock() + timedelta(hours=1))
-    assert memories.count(late) == 0
+    assert memories.count(DEFAULT_SCOPE, late) == 0

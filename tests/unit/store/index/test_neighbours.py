@@ -11,7 +11,7 @@ def neighbours(vault):
 
 @pytest.fixture
 def talk(conversations, say):
-    made = conversations.create()
+    made = conversations.create(1)
     return [say(made, f"line {n}") for n in range(8)]
 
 
@@ -35,7 +35,7 @@ def test_what_may_not_be_recalled_is_passed_over(neighbours, talk):
 
 
 def test_another_conversation_is_never_beside(neighbours, conversations, say):
-    one, two = conversations.create(), conversations.create()
+    one, two = conversations.create(1), conversations.create(1)
     first, other, second = say(one, "a"), say(two, "b"), say(one, "c")
     assert neighbours.lines([first.pk], Scope(1), (), 2) == [[first.pk, second.pk]]
     assert neighbours.lines([other.pk], Scope(1), (), 2) == [[other.pk]]

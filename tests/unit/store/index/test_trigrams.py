@@ -51,7 +51,7 @@ def test_only_memories_that_may_be_recalled(letters, remember, clock):
 
 
 def test_only_messages_that_may_be_recalled(letters, conversations, say):
-    talk, off = conversations.create(), conversations.create(mode=MemoryMode.OFF)
+    talk, off = conversations.create(1), conversations.create(1, mode=MemoryMode.OFF)
     first, second = say(talk, "我对花生过敏"), say(talk, "花生")
     say(off, "花生")
     say(talk, "花生", role=Role.ASSISTANT, model="notebook")
@@ -65,7 +65,7 @@ def test_the_latest_rows_of_who_asks_are_read_and_no_others(
     letters, remember, conversations, say, clock, monkeypatch
 ):
     monkeypatch.setattr(letters_module, "READ", 2)
-    talk = conversations.create()
+    talk = conversations.create(1)
     mine = [remember(f"花生 {n}") for n in range(3)]
     said = [say(talk, f"花生 {n}") for n in range(3)]
     for n in range(3):

@@ -132,8 +132,8 @@ def test_only_what_may_be_recalled_is_found(
 def test_messages_of_other_modes_and_of_no_model_are_not_found(
     vectors, embedder, conversations, say, clock, either_way
 ):
-    talk, off = conversations.create(), conversations.create(mode=MemoryMode.OFF)
-    now_off = conversations.create()
+    talk, off = conversations.create(1), conversations.create(1, mode=MemoryMode.OFF)
+    now_off = conversations.create(1)
     made = {
         "said": say(talk, "one", speaker="Ana"),
         "answered": say(talk, "two", Role.ASSISTANT, model="m"),
@@ -252,7 +252,7 @@ def test_after_a_switch_the_old_vectors_are_stale_and_not_eligible(
     vectors, embedder, remember, clock, conversations, say
 ):
     memory, other = remember("one"), remember("two")
-    message = say(conversations.create(), "three")
+    message = say(conversations.create(1), "three")
     put(vectors, embedder, "memory", [(memory, near(1))])
     put(vectors, embedder, "message", [(message, near(1))])
     assert vectors.status(embedder) == (3, 1, 0)
@@ -314,7 +314,7 @@ def test_there_are_two_kinds(vectors, embedder):
 
 
 def test_an_edited_message_loses_its_vector(vectors, embedder, conversations, say):
-    message = say(conversations.create(), "my code is zanzibar")
+    message = say(conversations.create(1), "my code is zanzibar")
     put(vectors, embedder, "message", [(message, near(1))])
     conversations.redact(message.id, [(11, 19)])
     assert vectors.missing("message", embedder, 9) == [(message.pk, "User: my code is [erased]")]

@@ -147,8 +147,8 @@ def test_knowing_how_many_may_not_be_seen_changes_nothing_that_is_found(
 
 def test_messages_that_may_not_be_quoted_hide_none_that_may(vault, conversations, say, monkeypatch):
     monkeypatch.setattr(words, "RANKED", 20)
-    mine = say(conversations.create(), "tea that is mine")
-    off, talk = conversations.create(mode=MemoryMode.OFF), conversations.create()
+    mine = say(conversations.create(1), "tea that is mine")
+    off, talk = conversations.create(1, mode=MemoryMode.OFF), conversations.create(1)
     with vault.write():
         for number in range(25):
             say(off, f"tea {number}")

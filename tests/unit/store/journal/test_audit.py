@@ -84,7 +84,7 @@ def test_what_is_too_dense_is_in_a_run_and_nothing_else(times, many):
 
 
 def test_lineage_leads_down_to_the_messages(audit, remember, memories, conversations, say, clock):
-    talk = conversations.create(title="At home")
+    talk = conversations.create(1, title="At home")
     said = [say(talk, f"I like tea, really {n}") for n in range(2)]
     grounds = [
         remember(f"Likes tea {n}", evidence=[Evidence("I like tea", clock(), said[n].id)])
@@ -122,7 +122,7 @@ def test_lineage_leads_down_to_the_messages(audit, remember, memories, conversat
 
 
 def test_what_was_redacted_is_not_quoted(audit, remember, conversations, say, clock):
-    said = say(conversations.create(), "I like tea")
+    said = say(conversations.create(1), "I like tea")
     one = remember("Likes tea", evidence=[Evidence("I like tea", clock(), said.id)])
     conversations.redact(said.id, [(7, 10)])
     assert audit.lineage(one.id).sources[0].text == "I like [erased]"

@@ -92,7 +92,7 @@ def test_later_memories_that_may_not_be_seen_hide_none_that_may(
 
 
 def test_messages_by_when_they_were_said(calendar, conversations, say, clock):
-    talk = conversations.create()
+    talk = conversations.create(1)
     first = say(talk, "first")
     clock.forward(hours=1)
     second = say(talk, "second")

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from app.domain.memory import Origin, Status, Trust, Visibility
+from app.domain.memory import DEFAULT_SCOPE, Origin, Status, Trust, Visibility
 from app.errors import Conflict, Refused
 from app.store.journal.entries import Note
 
@@ -18,7 +18,7 @@ def by(batch, actor="user", op="update", **more):
 
 
 def texts(memories):
-    return sorted(m.text for m in memories.list() if m.status is Status.ACTIVE)
+    return sorted(m.text for m in memories.list(DEFAULT_SCOPE) if m.status is Status.ACTIVE)
 
 
 def test_an_insert_is_undone_by_forgetting_and_done_again(memories, remember, journal):
@@ -171,7 +171,7 @@ def test_an_erased_memory_has_no_history(memories, remember, journal):
 def test_receipts_name_what_was_remembered_because_of_a_message(
     memories, remember, journal, conversations, say
 ):
-    talk = conversations.create()
+    talk = conversations.create(1)
     first, second = say(talk, "I live in Lyon and like tea"), say(talk, "I moved to Nice")
     old = remember("Lives in Lyon", message_id=first.id, key="home")
     tea = remember("Likes tea", message_id=first.id)
@@ -201,11 +201,11 @@ def test_receipts_name_what_was_remembered_because_of_a_message(
         "Lives in Lyon",
         "Lives in Nice now",
     ]
-    assert journal.receipts(conversations.create().id) == []
+    assert journal.receipts(conversations.create(1).id) == []
 
 
 def test_entries_name_the_message_and_the_reason(remember, memories, journal, conversations, say):
-    message = say(conversations.create(), "I like tea")
+    message = say(conversations.create(1), "I like tea")
     memory = remember("Likes tea", message_id=message.id)
     memories.update(memory.id, {"pinned": True}, by("b2", op="pin", reason="asked for"))
     insert, pin = journal.of_memory(memory.id)
@@ -243,7 +243,7 @@ unique = count()
 @given(BATCHES)
 def test_undoing_each_batch_gives_back_each_state(memories, remember, journal, vault, batches):
     """Undo is the inverse of any batch, and an undo of the undo is the batch again."""
-    for memory in memories.list(limit=-1):
+    for memory in memories.list(DEFAULT_SCOPE, limit=-1):
         memories.delete(memory.id)
     ids = []
 
@@ -296,4 +296,4 @@ def test_a_change_and_its_journal_row_stand_or_fall_together(memories, vault, re
         raise RuntimeError
     with vault.read() as connection:
         assert connection.execute("SELECT count(*) FROM journal").fetchone()[0] == 1
-    assert [m.text for m in memories.list()] == ["one"]
+    assert [m.text for m in memories.list(DEFAULT_SCOPE)] == ["one"]

@@ -22,27 +22,27 @@ def forget(memories):
 
 def test_it_is_found_by_its_text_and_knows_since_when(forgotten, remember, forget, memories, clock):
     one = remember("Likes tea")
-    assert forgotten.saying("Likes tea") == []
+    assert forgotten.saying("Likes tea", 1) == []
     since = clock.forward(days=1)
     forget(one)
     clock.forward(days=1)
     memories.update(one.id, {"tags": ("x",)}, Note("user", "edit", "b3"))
-    (found,) = forgotten.saying("likes  TEA.")
+    (found,) = forgotten.saying("likes  TEA.", 1)
     assert (found.memory.id, found.since) == (one.id, since)
-    assert forgotten.saying("Likes tea", agent_pk=2) == []
+    assert forgotten.saying("Likes tea", 2) == []
     memories.update(one.id, {"status": Status.ACTIVE}, Note("user", "restore", "b4"))
-    assert forgotten.saying("Likes tea") == []
+    assert forgotten.saying("Likes tea", 1) == []
 
 
 def test_an_undone_insert_counts_as_forgotten(forgotten, remember, journal, clock):
     remember("Likes tea")
     since = clock.forward(days=1)
     journal.undo("b1", Note("user", "undo", "u1"))
-    assert [away.since for away in forgotten.saying("Likes tea")] == [since]
+    assert [away.since for away in forgotten.saying("Likes tea", 1)] == [since]
 
 
 def test_it_is_found_by_its_message(forgotten, remember, forget, conversations, say, clock):
-    said = say(conversations.create(), "I live in Ghent and like tea")
+    said = say(conversations.create(1), "I live in Ghent and like tea")
     tea = remember("Likes tea", evidence=[Evidence("like tea", clock(), said.id)])
     for memory in (remember("Lives in Ghent"), tea):
         forget(memory)

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, invariant, rule
 
 from app.domain.memory import (
+    DEFAULT_SCOPE,
     Evidence,
     Memory,
     MemoryFilter,
@@ -84,7 +85,7 @@ class Life(RuleBasedStateMachine):
 
     @rule(target=ids, text=TEXTS, key=st.none() | st.sampled_from("kl"))
     def insert(self, text, key):
-        memory = Memory("", text, self.now, self.now, key=key, pinned=text == "a")
+        memory = Memory("", text, self.now, self.now, key=key, pinned=text == "a", agent_pk=1)
         with suppress(Conflict):
             return self.memories.insert(memory, (), self.note("insert")).id
 
@@ -163,9 +164,9 @@ def test_what_was_learnt_later_was_not_known(past, remember, clock):
     then = clock()
     clock.forward(days=1)
     remember("two")
-    assert texts(past.list(then)) == ["one"]
-    assert texts(past.list(clock())) == ["two", "one"]
-    assert past.list(then - timedelta(seconds=1)) == []
+    assert texts(past.list(then, DEFAULT_SCOPE)) == ["one"]
+    assert texts(past.list(clock(), DEFAULT_SCOPE)) == ["two", "one"]
+    assert past.list(then - timedelta(seconds=1), DEFAULT_SCOPE) == []
 
 
 def test_a_memory_is_as_it_was(past, remember, memories, clock):
@@ -175,10 +176,10 @@ def test_a_memory_is_as_it_was(past, remember, memories, clock):
     changes = {"text": "Lives in Nice", "value": ["Nice"], "tags": ("b",), "pinned": True}
     memories.update(one.id, changes, Note("user", "edit", "b2"))
     memories.touch([one.id], clock())
-    assert past.of(one.id, then) == one
-    assert past.of(one.id, clock()).text == "Lives in Nice"
-    assert past.of(one.id, clock()).access_count == 0
-    assert past.of("nobody", then) is None
+    assert past.of(one.id, then, DEFAULT_SCOPE) == one
+    assert past.of(one.id, clock(), DEFAULT_SCOPE).text == "Lives in Nice"
+    assert past.of(one.id, clock(), DEFAULT_SCOPE).access_count == 0
+    assert past.of("nobody", then, DEFAULT_SCOPE) is None
 
 
 def test_filters_are_about_then(past, remember, memories, clock):
@@ -192,8 +193,8 @@ def test_filters_are_about_then(past, remember, memories, clock):
 
     def found(**fields):
         where = MemoryFilter(**fields)
-        assert past.count(then, where) == len(past.list(then, where))
-        return texts(past.list(then, where))
+        assert past.count(then, DEFAULT_SCOPE, where) == len(past.list(then, DEFAULT_SCOPE, where))
+        return texts(past.list(then, DEFAULT_SCOPE, where))
 
     assert found(text="TEA likes") == ["Likes green tea"]
     assert found(text="drinks") == ["Likes green tea"]
@@ -205,7 +206,7 @@ def test_filters_are_about_then(past, remember, memories, clock):
     assert found(origins=frozenset({Origin.IMPORT})) == found(keyed=True) == ["From a file"]
     assert found(since=then + timedelta(1)) == found(until=then) == []
     assert found(order="oldest") == ["Likes green tea", "Climbs", "From a file"]
-    assert texts(past.list(then, offset=1, limit=1)) == ["Climbs"]
+    assert texts(past.list(then, DEFAULT_SCOPE, offset=1, limit=1)) == ["Climbs"]
 
 
 def test_only_what_an_agent_could_see_then_is_shown(past, remember, memories, clock):
@@ -228,7 +229,7 @@ def test_groups_count_for_nothing_while_a_memory_is_its_agents_alone(
     then = clock()
     clock.forward(days=1)
     memories.update(kept.id, {"group_pks": []}, Note("user", "edit", "b3"))
-    assert past.of(kept.id, then).group_pks == ()
+    assert past.of(kept.id, then, DEFAULT_SCOPE).group_pks == ()
 
 
 def test_a_clock_that_was_put_back_mixes_nothing_up(past, remember, memories, clock):
@@ -237,8 +238,8 @@ def test_a_clock_that_was_put_back_mixes_nothing_up(past, remember, memories, cl
     memories.update(one.id, {"text": "two"}, Note("user", "edit", "b2"))
     clock.forward(hours=-1)
     memories.update(one.id, {"text": "three"}, Note("user", "edit", "b3"))
-    assert past.of(one.id, clock()).text == "three"
-    assert past.of(one.id, clock() - timedelta(minutes=1)).text == "one"
+    assert past.of(one.id, clock(), DEFAULT_SCOPE).text == "three"
+    assert past.of(one.id, clock() - timedelta(minutes=1), DEFAULT_SCOPE).text == "one"
 
 
 def test_history_that_was_brought_back_counts_from_when_it_was(past, vault, remember, clock):
@@ -253,11 +254,13 @@ def test_history_that_was_brought_back_counts_from_when_it_was(past, vault, reme
         for table, rows in kept.items():
             archive.restore(table, rows)
         archive.seal()
-    assert texts(past.list(then)) == ["one"]
-    assert texts(past.list(clock())) == ["two", "one"]
+    assert texts(past.list(then, DEFAULT_SCOPE)) == ["one"]
+    assert texts(past.list(clock(), DEFAULT_SCOPE)) == ["two", "one"]
 
 
 def test_an_import_that_dates_ahead_is_known_from_when_it_came(past, memories, clock):
     ahead = clock() + timedelta(hours=5)
-    memories.insert(Memory("", "later", ahead, clock()), (), Note("import", "insert", "b1"))
-    assert texts(past.list(clock())) == ["later"]
+    memories.insert(
+        Memory("", "later", ahead, clock(), agent_pk=1), (), Note("import", "insert", "b1")
+    )
+    assert texts(past.list(clock(), DEFAULT_SCOPE)) == ["later"]

@@ -29,7 +29,7 @@ def learnt(remember, clock):
 def test_every_kind_of_source_is_listed_with_what_rests_on_it(
     sources, learnt, remember, memories, conversations, say, clock
 ):
-    talk, other = conversations.create(title="Tea"), conversations.create(title="Rain")
+    talk, other = conversations.create(1, title="Tea"), conversations.create(1, title="Rain")
     said = say(talk, "I like tea")
     parts = [Part("Look:", PartOrigin.TYPED), Part("…", PartOrigin.ATTACHED, "report.pdf")]
     sent = conversations.add_message(other.id, Role.USER, parts)
@@ -60,7 +60,7 @@ def test_every_kind_of_source_is_listed_with_what_rests_on_it(
 
 
 def test_what_was_said_elsewhere_too_stays(sources, learnt, conversations, say):
-    talk, other = conversations.create(), conversations.create()
+    talk, other = conversations.create(1), conversations.create(1)
     here, there = say(talk, "I like tea"), say(other, "I like tea")
     both, alone = learnt("Likes tea", here, there), learnt("Likes jam", here)
     holding = sources.holding(MemorySource(SourceKind.CONVERSATION, talk.id))
@@ -70,7 +70,7 @@ def test_what_was_said_elsewhere_too_stays(sources, learnt, conversations, say):
 def test_what_an_import_claimed_and_the_person_said_stays(
     sources, learnt, remember, say, conversations, memories, clock
 ):
-    said = say(conversations.create(), "I like tea")
+    said = say(conversations.create(1), "I like tea")
     fields = {"origin": Origin.IMPORT, "actor": "import", "batch": "i1"}
     tea, jam = remember("Likes tea", **fields), remember("Likes jam", **fields)
     memories.add_evidence(tea.id, Evidence("I like tea", clock(), said.id))
@@ -79,7 +79,7 @@ def test_what_an_import_claimed_and_the_person_said_stays(
 
 
 def test_what_a_job_wrote_rests_on_nothing_else(sources, learnt, conversations, say):
-    said = say(conversations.create(), "I like tea")
+    said = say(conversations.create(1), "I like tea")
     seen = learnt("Likes tea", said, origin=Origin.REVIEW, actor="review", batch="r1")
     assert sources.holding(MemorySource(SourceKind.JOB, "r1")).memories == (seen.id,)
 
@@ -87,7 +87,7 @@ def test_what_a_job_wrote_rests_on_nothing_else(sources, learnt, conversations, 
 def test_what_is_protected_is_named_and_stays_unless_asked_for(
     sources, learnt, memories, conversations, say
 ):
-    talk = conversations.create()
+    talk = conversations.create(1)
     said = say(talk, "So many things")
     plain = learnt("plain", said)
     pinned, fixed = learnt("pinned", said, pinned=True), learnt("fixed", said, trust=Trust.SYSTEM)
@@ -102,7 +102,7 @@ def test_what_is_protected_is_named_and_stays_unless_asked_for(
 
 
 def test_what_was_drawn_from_it_is_named(sources, learnt, remember, conversations, say):
-    talk = conversations.create()
+    talk = conversations.create(1)
     one = learnt("one", say(talk, "one"))
     drawn = remember("ones", source_ids=(one.id, "x"), origin=Origin.CONSOLIDATION, proof_count=2)
     remember("others", source_ids=("y",), origin=Origin.CONSOLIDATION, proof_count=2)

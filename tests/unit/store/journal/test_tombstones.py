@@ -78,20 +78,20 @@ def test_other_words_that_say_the_same_are_recognised_where_that_is_known(tombst
 
 
 def test_what_was_rejected_is_known_apart_from_what_was_erased(tombstones, everything):
-    tombstones.reject("You like zanzibar", "like zanzibar")
-    assert tombstones.has_rejected("you like  zanzibar.")
-    assert tombstones.has_rejected("Zanzibar, you like it", "like zanzibar")
+    tombstones.reject("You like zanzibar", 1, "like zanzibar")
+    assert tombstones.has_rejected("you like  zanzibar.", 1)
+    assert tombstones.has_rejected("Zanzibar, you like it", 1, "like zanzibar")
     assert not tombstones.has("You like zanzibar", "like zanzibar")
     assert "zanzibar" not in everything()
     tombstones.add("You like zanzibar", content="like zanzibar")
-    tombstones.allow("You like zanzibar", "like zanzibar")
-    assert not tombstones.has_rejected("You like zanzibar", "like zanzibar")
+    tombstones.allow("You like zanzibar", 1, "like zanzibar")
+    assert not tombstones.has_rejected("You like zanzibar", 1, "like zanzibar")
     assert tombstones.has("You like zanzibar")
 
 
 def test_taking_back_what_was_never_rejected_does_nothing(tombstones):
-    tombstones.allow("tea")
-    assert not tombstones.has_rejected("tea")
+    tombstones.allow("tea", 1)
+    assert not tombstones.has_rejected("tea", 1)
 
 
 def test_an_erased_conversation_is_known(tombstones):

@@ -4,6 +4,7 @@ from contextlib import closing
 
 import pytest
 
+from app.domain.memory import DEFAULT_SCOPE
 from app.domain.model import Failure
 from app.domain.tampering import Sign, TamperingKind
 from app.exchange.format import SIGNING_KEY
@@ -108,7 +109,7 @@ def test_being_behind_shows_again_after_the_count_was_bent(vault, remember, othe
         accept(there)
     old = vault.path.read_bytes()
     with closing(reopened(vault)) as there:
-        Memories(there).update(Memories(there).list()[0].id, {"pinned": True}, YOU)
+        Memories(there).update(Memories(there).list(DEFAULT_SCOPE)[0].id, {"pinned": True}, YOU)
     vault.path.write_bytes(old)
     with closing(reopened(vault)) as there, there.read() as connection:
         assert mark.lost(connection).changes == 1

@@ -213,5 +213,5 @@ def test_a_vault_of_every_earlier_version_opens_with_its_rows(profile_paths, key
     with vault.write() as connection:
         connection.execute("UPDATE memories SET trust = 'claimed'")
     assert Entities(vault).of_memory(1) == ["Ann"]
-    assert Entities(vault).named("ann").mentions == 1
+    assert Entities(vault).named("ann", 1).mentions == 1
     vault.close()

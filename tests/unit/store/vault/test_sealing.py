@@ -6,6 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from app.domain.memory import DEFAULT_SCOPE
 from app.domain.tampering import Sign, TamperingKind
 from app.errors import StoreError
 from app.store.memories import Memories
@@ -79,7 +80,7 @@ def test_stopped_at_any_page_it_goes_on_there(older, other, pages):
     assert len(after) == len(TEXTS) + 8
     with closing(reopened(older)) as there:
         assert not examined(there)
-        memory = Memories(there).list()[0]
+        memory = Memories(there).list(DEFAULT_SCOPE)[0]
         Memories(there).update(memory.id, {"text": "Ann rows."}, YOU)
         assert not examined(there)
 

@@ -5,7 +5,7 @@ import pytest
 
 from app.domain.conversation import Part, PartOrigin, Role
 from app.domain.ids import utc_now
-from app.domain.memory import Evidence, Memory
+from app.domain.memory import DEFAULT_SCOPE, Evidence, Memory
 from app.errors import VaultBusy
 from app.paths import Paths
 from app.store.conversations import Conversations
@@ -46,18 +46,18 @@ def fill(vault):
     memories = Memories(vault)
     for number in range(40):
         now = utc_now()
-        memory = Memory("", f"Ann keeps boat number {number} in Kiel.", now, now)
+        memory = Memory("", f"Ann keeps boat number {number} in Kiel.", now, now, agent_pk=1)
         memories.insert(memory, [], Note("user", "insert", f"b{number}"))
 
 
 def remember_canary(vault):
     conversations, memories, vectors = Conversations(vault), Memories(vault), Vectors(vault)
-    conversation = conversations.create().id
+    conversation = conversations.create(1).id
     text = f"My boat is called {CANARY}."
     message = conversations.add_message(conversation, Role.USER, [Part(text, PartOrigin.TYPED)])
     now = utc_now()
     memory = memories.insert(
-        Memory("", f"The boat is called {CANARY}.", now, now, key="boat", value=CANARY),
+        Memory("", f"The boat is called {CANARY}.", now, now, key="boat", value=CANARY, agent_pk=1),
         [Evidence(text, now, message.id)],
         Note("user", "insert", "batch"),
     )
@@ -95,7 +95,7 @@ def test_erased_words_and_vectors_are_found_live_and_then_nowhere(vault):
     for needle in needles:
         assert scanned(vault, needle).found == 0
     assert Conversations(vault).message(message_id).text == "My boat is called [erased]."
-    assert Memories(vault).count() == 40
+    assert Memories(vault).count(DEFAULT_SCOPE) == 40
 
 
 def test_without_the_checkpoint_the_scan_still_finds_it(vault):
@@ -124,7 +124,7 @@ def test_words_kept_as_signposts_of_an_index_are_found_and_scrubbed(vault):
     assert scanned(vault, *needles).database > 0
     wipe.scrub(vault)
     assert scanned(vault, *needles).found == 0
-    assert Memories(vault).count() == 1500
+    assert Memories(vault).count(DEFAULT_SCOPE) == 1500
 
 
 def test_backups_are_scanned_and_renewed(vault):

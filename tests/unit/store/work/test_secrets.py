@@ -3,7 +3,7 @@ import pytest
 from app.errors import VaultLocked
 from app.store.vault import keys
 from app.store.vault.keychain import LimitedKeyring
-from app.store.work.secrets import Secrets
+from app.store.work.secrets import Secrets, VaultSecrets
 
 
 class Unreachable:
@@ -20,7 +20,7 @@ def with_slots(profile_paths, key):
 
 @pytest.mark.usefixtures("with_slots")
 def test_secrets_lie_in_the_keyring_and_go_with_the_profile(profile_paths, vault, keyring):
-    secrets = Secrets(profile_paths, vault, lambda: keyring)
+    secrets = Secrets(profile_paths, VaultSecrets(vault), lambda: keyring)
     secrets.set("openai", "sk-1")
     secrets.set("openai", "sk-2")
     secrets.set("voyage", "pa-1")
@@ -39,7 +39,7 @@ def test_secrets_lie_in_the_keyring_and_go_with_the_profile(profile_paths, vault
 @pytest.mark.usefixtures("with_slots")
 @pytest.mark.parametrize("there", [None, LimitedKeyring(Unreachable())])
 def test_without_a_keyring_secrets_lie_in_the_vault(profile_paths, vault, there):
-    secrets = Secrets(profile_paths, vault, lambda: there)
+    secrets = Secrets(profile_paths, VaultSecrets(vault), lambda: there)
     secrets.set("openai", "sk-1")
     secrets.set("openai", "sk-2")
     assert secrets.get("openai") == "sk-2"
@@ -50,8 +50,8 @@ def test_without_a_keyring_secrets_lie_in_the_vault(profile_paths, vault, there)
 
 @pytest.mark.usefixtures("with_slots")
 def test_a_secret_in_a_lost_keyring_gives_a_sentence(profile_paths, vault, keyring):
-    Secrets(profile_paths, vault, lambda: keyring).set("openai", "sk-1")
-    lost = Secrets(profile_paths, vault, lambda: None)
+    Secrets(profile_paths, VaultSecrets(vault), lambda: keyring).set("openai", "sk-1")
+    lost = Secrets(profile_paths, VaultSecrets(vault), lambda: None)
     with pytest.raises(VaultLocked, match="Enter the key once more"):
         lost.get("openai")
     lost.set("openai", "sk-2")

@@ -6,6 +6,7 @@ import pytest
 
 from app.domain.jobs.upkeep import RunOutcome, Trigger
 from app.services.upkeep.remains import Remains
+from app.store.store import Store
 from app.store.vault.connection import READ_CACHE_KB, connect
 from app.store.work.jobs import JobRows, JobState
 from app.store.work.runs import Runs
@@ -64,7 +65,7 @@ def test_a_bent_job_stops_no_other_and_begins_anew(vault, clock, change):
     jobs.revive("index", "now")
     clock.forward(minutes=1)
     assert jobs.claim(clock(), held=["index"]).unique_key == "index"
-    Remains(vault).take_back()
+    Remains(Store(vault)).take_back()
     jobs.settle("index")
     assert jobs.claim(clock()) is None
     assert unsound.set_right(meant)

@@ -24,7 +24,7 @@ def say(talks, talk, count=1, origin=PartOrigin.TYPED, role=Role.USER):
 
 
 def test_it_advances_and_never_goes_back(talks, marks):
-    talk = talks.create()
+    talk = talks.create(1)
     first, last = say(talks, talk), say(talks, talk)
     assert (marks.of(talk.pk), marks.newest(talk.pk)) == (0, last.pk)
     for at, then in ((first, first), (last, last), (first, last)):
@@ -33,7 +33,7 @@ def test_it_advances_and_never_goes_back(talks, marks):
 
 
 def test_those_with_enough_new_messages_wait_longest_waiting_first(talks, marks):
-    late, early, short = talks.create(), talks.create(), talks.create()
+    late, early, short = talks.create(1), talks.create(1), talks.create(1)
     say(talks, early, 1)
     say(talks, late, 3)
     say(talks, early, 2)
@@ -47,7 +47,7 @@ def test_those_with_enough_new_messages_wait_longest_waiting_first(talks, marks)
 
 
 def test_answers_count_but_the_person_must_have_typed_something(talks, marks):
-    pasted, answered, gone = talks.create(), talks.create(), talks.create()
+    pasted, answered, gone = talks.create(1), talks.create(1), talks.create(1)
     say(talks, pasted, 5, PartOrigin.PASTED)
     say(talks, answered, 1)
     say(talks, answered, 4, PartOrigin.MODEL, Role.ASSISTANT)
@@ -61,13 +61,13 @@ def test_answers_count_but_the_person_must_have_typed_something(talks, marks):
 
 @pytest.mark.parametrize("mode", list(MemoryMode))
 def test_only_what_may_be_learnt_from_waits(talks, marks, mode):
-    talk = talks.create(mode=mode)
+    talk = talks.create(1, mode=mode)
     say(talks, talk)
     assert marks.waiting(1, 9) == ([talk.id] if mode.learns else [])
 
 
 def test_it_goes_with_its_conversation(vault, talks, marks):
-    talk = talks.create()
+    talk = talks.create(1)
     marks.advance(talk.pk, say(talks, talk).pk)
     talks.delete(talk.id)
     with vault.read() as connection:
