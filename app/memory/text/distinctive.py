@@ -13,9 +13,9 @@ that only an answer said.
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, lru_cache
+from functools import cache
 
-from app.assets import resource
+from app.domain.language.everyday import everyday
 from app.domain.language.text import ERASED, normalise, stem
 from app.memory.text import scripts
 from app.memory.text.names import capitalised
@@ -217,9 +217,7 @@ def is_everyday(word: str) -> bool:
 
 @cache
 def _everyday() -> frozenset[str]:
-    lines = resource("bench/words.tsv").read_text("utf-8").splitlines()
-    counted = (line.split("\t") for line in lines)
-    return frozenset(stem(word) for word, number in counted if int(number or 0) >= _OFTEN)
+    return frozenset(stem(word) for word, number in everyday().items() if number >= _OFTEN)
 
 
 def most_rows(word: str, rows: int) -> int:
@@ -248,7 +246,6 @@ def rare(
     return frozenset(found.keys() - common.keys()), common
 
 
-@lru_cache(1_024)  # what is erased is soon forgotten here
 def pattern(mark: str) -> re.Pattern[str]:
     """Return what finds a mark in a text, whatever its case and spacing, with its plural."""
     pieces = _PIECE.findall(mark)

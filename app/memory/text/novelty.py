@@ -7,7 +7,7 @@ Likeness in meaning only nominates a duplicate: "allergic" and "not allergic", 5
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 
 from app.domain.language.text import normalise, stem
 from app.domain.memory import Memory
@@ -41,7 +41,6 @@ class Content:
     order: tuple[str, ...]
 
 
-@lru_cache(128)  # the same few are compared with each other; what is erased is soon forgotten here
 def content(text: str) -> Content:
     """Return what a text says, for comparison with another."""
     words: set[str] = set()
