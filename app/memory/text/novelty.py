@@ -5,7 +5,7 @@ Likeness in meaning only nominates a duplicate: "allergic" and "not allergic", 5
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 
@@ -47,9 +47,10 @@ def content(text: str) -> Content:
     order: list[str] = []
     before = ""
     idle, directions = word_list("comparing", "idle"), word_list("comparing", "directions")
+    marking = _marking()
     for token in _WORD.findall(_STRESS.sub(" ", _GLUED_UNIT.sub(" ", expanded(text)))):
         low = token.casefold().removesuffix("'s").removesuffix("’s")
-        if markers := _markers(low):
+        if markers := marking.get(low):
             words.update(markers)
         elif low not in idle:
             words.update(_said(low))
@@ -123,12 +124,11 @@ def same_value(one: object, other: object) -> bool:
     return one == other
 
 
-def _markers(word: str) -> tuple[str, ...]:
-    """Return what a word is a sign of rather than something said."""
-    for name, markers in _SIGNS.items():
-        if word in word_list("comparing", name):
-            return markers
-    return ()
+@cache
+def _marking() -> Mapping[str, tuple[str, ...]]:
+    """Return what words are signs of rather than something said."""
+    listed = ((word_list("comparing", name), markers) for name, markers in _SIGNS.items())
+    return {word: markers for words, markers in reversed([*listed]) for word in words}
 
 
 def _said(word: str) -> tuple[str, ...]:

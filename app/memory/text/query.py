@@ -87,10 +87,10 @@ def stems(text: str) -> frozenset[str]:
 def stems_among(wanted: Collection[str], text: str) -> frozenset[str]:
     """Return which of some stems are those of words of a text.
 
-    A word begins as its stem does, but that a "y" may have become an "i" there ("dying", "die"):
-    the other words need not be looked at.
+    A word begins as its stem does, so that others need not be looked at; only in "dying" and its
+    like a letter within the first three is another one there.
     """
-    heads = {one[:2] for one in wanted}
+    heads = {one[:3] if len(one) > 3 else one[:2] for one in wanted}
     begins = (*heads, *(head.replace("i", "y") for head in heads))
     found = (stem(word) for word in every_word(text) if word.startswith(begins))
     return frozenset(found).intersection(wanted)
