@@ -1,5 +1,6 @@
 """Build every object of one open profile, once, and close them in reverse."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -79,6 +80,7 @@ class BuiltProfile:
         self.services.library.stop_watching()
         self.host.close()
         self.store.vault.close()
+        re.purge()
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +142,7 @@ def build(profiles: Profiles, profile: Profile, vault: Vault, clock: Clock) -> B
         preferences=on.preferences,
         transfer=TransferService(store, background, profile.name, clock),
         backups=backups,
-        erasure=_to_erase(on, profiles, profile),
+        erasure=_to_erase(on, profiles, profile, recaller),
         restriction=RestrictionService(store, clock),
         background=background,
         upkeep=_upkeep(on, profile.created_at or clock()),
@@ -200,7 +202,7 @@ def _learnt(file: Path) -> ServerMemory:
     return ServerMemory(partial(computer.load, file), partial(computer.save, file))
 
 
-def _to_erase(on: Core, profiles: Profiles, profile: Profile) -> ErasureService:
+def _to_erase(on: Core, profiles: Profiles, profile: Profile, recaller: Recaller) -> ErasureService:
     models = on.models
     restated = Restated(on.store, lambda: models.embedder, lambda: models.understanding, on.clock)
     enqueue_index = on.background.enqueue_index
@@ -211,7 +213,7 @@ def _to_erase(on: Core, profiles: Profiles, profile: Profile) -> ErasureService:
         on.scrubber,
         partial(_destroy, on, profiles, profile.slug),
         enqueue_index=enqueue_index,
-        forget=models.forget,
+        forget=partial(_forget, on, recaller),
         restated=restated,
     )
 
@@ -231,6 +233,17 @@ def _close(on: Core) -> None:
     """Let go of the vault, so that it can be removed or replaced."""
     on.models.close()
     on.store.vault.close()
+    re.purge()
+
+
+def _forget(on: Core, recaller: Recaller) -> None:
+    """Drop what is kept of texts outside the vault, for something is erased.
+
+    Python keeps the patterns that were made of a person's words.
+    """
+    on.models.forget()
+    recaller.forget()
+    re.purge()
 
 
 def _destroy(on: Core, profiles: Profiles, slug: str, asking: FileLock) -> Sequence[str]:

@@ -53,7 +53,7 @@ class ErasureService:
             away; returns a line for each thing that is gone.
         patience: How many seconds others who have it open are given to close it.
         enqueue_index: Queues the indexing of what was written anew.
-        forget: Has models drop what they keep of texts that they read.
+        forget: Has models and recall drop what they keep of texts that they read.
         restated: Looks for what says the same in other words.
     """
 
@@ -235,6 +235,7 @@ class ErasureService:
         except StoreError as error:
             owed = OWED.format(self._why(error))
         self._forget()
+        self._shown.clear()
         after = yield from wipe.scan(self._vault.path, self._vault.key, needles)
         removed += [f"Left unfinished by a program that was ended: {name}" for name in swept]
         remaining = (*_missed(outcome, after.found), *self._remaining())

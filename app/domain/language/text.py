@@ -4,7 +4,9 @@ import hashlib
 import json
 import re
 import unicodedata
-from functools import lru_cache
+from functools import cache
+
+from app.domain.language.everyday import everyday
 
 ERASED = "[erased]"  # what stands in place of words that were erased
 _SPACE = re.compile(r"\s+")
@@ -34,9 +36,20 @@ def content_hash(text: str) -> bytes:
     return hashlib.sha256(normalise(text).encode()).digest()
 
 
-@lru_cache(32_768)
 def stem(word: str) -> str:
-    """Return what the forms of an English word in small letters share: "walk" of "walking"."""
+    """Return what the forms of an English word in small letters share: "walk" of "walking".
+
+    Kept for the words that ship with the program, which are most of what is said; never for others.
+    """
+    return _everyday_stem(word) if word in everyday() else _stem(word)
+
+
+@cache
+def _everyday_stem(word: str) -> str:
+    return _stem(word)
+
+
+def _stem(word: str) -> str:
     from snowballstemmer.english_stemmer import EnglishStemmer
 
     return str(EnglishStemmer().stemWord(word))  # one of its own, as it holds the word it is at

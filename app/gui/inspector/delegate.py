@@ -47,6 +47,10 @@ class RowDelegate(QStyledItemDelegate):
         faint.setAlphaF(0.45)
         self._outline = QPen(faint, 1)
         self._height = theme.px(38)
+        self.forget()
+
+    def forget(self) -> None:
+        """Drop the texts that were cut to fit, for others are shown now."""
         self._shortened = _shortener(self._measured)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:

@@ -76,6 +76,8 @@ class MemoryTable(QTableView):
         self.setModel(model)
         self._rows = RowDelegate(theme, model.clock, self)
         self.setItemDelegate(self._rows)
+        model.modelReset.connect(self._rows.forget)
+        model.rowsRemoved.connect(self._rows.forget)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)

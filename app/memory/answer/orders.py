@@ -9,7 +9,6 @@ import math
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import cache
 
 import numpy as np
 
@@ -303,7 +302,6 @@ def _worth(chance: float, relevance: float, shared: float) -> float:
     return math.log(sure / (1 - sure)) + LIKENESS * relevance + NAMED * shared
 
 
-@cache
 def ends_a_rule(text: str) -> bool:
     """Return whether an order ends a standing instruction without saying which: "end that rule"."""
     said = naming(text)

@@ -231,7 +231,7 @@ class Eraser:
         texts = dict.fromkeys((*plan.needles, *passages))
         return (
             [text for text in texts if any(occurrences(row, [text]) for row in rows)],
-            [m for m in plan.marks if any(distinctive.pattern(m).search(row) for row in rows)],
+            [m for m in plan.marks if any(map(distinctive.pattern(m).search, rows))],
         )
 
     def _left(

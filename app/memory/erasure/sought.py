@@ -152,7 +152,8 @@ class Sought:
             return self._holding.count(wanted, COUNTED + len(seen)) - len(seen)
         rows = (*self._holding.messages(wanted, most), *self._holding.memories(wanted, most))
         if mark.strip("+")[:1].isdigit():  # the query finds more rows than hold a number
-            rows = tuple(row for row in rows if distinctive.pattern(mark).search(row.text))
+            held = distinctive.pattern(mark)
+            rows = tuple(row for row in rows if held.search(row.text))
         return sum(found.id not in seen for found in rows)
 
 

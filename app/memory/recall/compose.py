@@ -147,6 +147,10 @@ class Recaller:
         self._restriction = store.restriction
         self._settings = settings
 
+    def forget(self) -> None:
+        """Drop what is kept of the last question, for something is erased."""
+        self._sources.space.forget()
+
     def recall(self, query: Query, limit: int | None = None) -> Recall:
         """Return what is known, best first.
 

@@ -211,7 +211,7 @@ def coverage(
     if not total:
         return 0.0
     text = f"{hit.speaker} {hit.text}" if hit.kind is HitKind.MESSAGE else hit.text
-    stems = query.stems(scripts.apart(text))
+    stems = query.stems_among(weights, scripts.apart(text))
     had = sum(weight for word, weight in weights.items() if word in stems)
     if others:
         said = TextWords(text[:COMPARED])

@@ -70,6 +70,10 @@ class Space:
         self._last = embedder.info.id, text, found
         return found
 
+    def forget(self) -> None:
+        """Drop the last question."""
+        self._last = None
+
     def spelled(self, sample: str) -> Sequence[str]:
         """Return the pieces of a sample text, asked for once.
 

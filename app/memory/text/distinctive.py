@@ -13,9 +13,9 @@ that only an answer said.
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, lru_cache
+from functools import cache, cached_property
 
-from app.assets import resource
+from app.domain.language.everyday import everyday
 from app.domain.language.text import ERASED, normalise, stem
 from app.memory.text import scripts
 from app.memory.text.names import capitalised
@@ -77,7 +77,7 @@ class Match:
         return self.sure, self.whole, len(self.marks)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ErasedStatement:
     """One statement that goes.
 
@@ -103,6 +103,10 @@ class ErasedStatement:
         weighed = dict.fromkeys(self.ordinary, 1) | dict(self.marks)
         return replace(self, marks={m: w for m, w in weighed.items() if m in marks})
 
+    @cached_property
+    def _patterns(self) -> dict[str, re.Pattern[str]]:
+        return {mark: pattern(mark) for mark in self.marks}
+
     def match(self, text: str) -> Match | None:
         """Return how a sentence stands to it; None where it has nothing to do with it."""
         if ERASED in text and not text.replace(ERASED, "").strip(" .!?"):
@@ -121,7 +125,7 @@ class ErasedStatement:
         enough = FEWEST_WORDS - self.alone
         if len(self.words) >= enough and self.words <= words:
             return Match("says the same", sure=True, whole=True)
-        held = tuple(mark for mark in self.marks if pattern(mark).search(text))
+        held = tuple(mark for mark, found in self._patterns.items() if found.search(text))
         shared = self.words & words
         if held:
             weight = sum(self.marks[mark] for mark in held) / sum(self.marks.values())
@@ -217,9 +221,7 @@ def is_everyday(word: str) -> bool:
 
 @cache
 def _everyday() -> frozenset[str]:
-    lines = resource("bench/words.tsv").read_text("utf-8").splitlines()
-    counted = (line.split("\t") for line in lines)
-    return frozenset(stem(word) for word, number in counted if int(number or 0) >= _OFTEN)
+    return frozenset(stem(word) for word, number in everyday().items() if number >= _OFTEN)
 
 
 def most_rows(word: str, rows: int) -> int:
@@ -248,7 +250,6 @@ def rare(
     return frozenset(found.keys() - common.keys()), common
 
 
-@lru_cache(1_024)  # what is erased is soon forgotten here
 def pattern(mark: str) -> re.Pattern[str]:
     """Return what finds a mark in a text, whatever its case and spacing, with its plural."""
     pieces = _PIECE.findall(mark)

@@ -5,9 +5,9 @@ Likeness in meaning only nominates a duplicate: "allergic" and "not allergic", 5
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 
 from app.domain.language.text import normalise, stem
 from app.domain.memory import Memory
@@ -41,16 +41,16 @@ class Content:
     order: tuple[str, ...]
 
 
-@lru_cache(128)  # the same few are compared with each other; what is erased is soon forgotten here
 def content(text: str) -> Content:
     """Return what a text says, for comparison with another."""
     words: set[str] = set()
     order: list[str] = []
     before = ""
     idle, directions = word_list("comparing", "idle"), word_list("comparing", "directions")
+    marking = _marking()
     for token in _WORD.findall(_STRESS.sub(" ", _GLUED_UNIT.sub(" ", expanded(text)))):
         low = token.casefold().removesuffix("'s").removesuffix("’s")
-        if markers := _markers(low):
+        if markers := marking.get(low):
             words.update(markers)
         elif low not in idle:
             words.update(_said(low))
@@ -124,12 +124,11 @@ def same_value(one: object, other: object) -> bool:
     return one == other
 
 
-def _markers(word: str) -> tuple[str, ...]:
-    """Return what a word is a sign of rather than something said."""
-    for name, markers in _SIGNS.items():
-        if word in word_list("comparing", name):
-            return markers
-    return ()
+@cache
+def _marking() -> Mapping[str, tuple[str, ...]]:
+    """Return what words are signs of rather than something said."""
+    listed = ((word_list("comparing", name), markers) for name, markers in _SIGNS.items())
+    return {word: markers for words, markers in reversed([*listed]) for word in words}
 
 
 def _said(word: str) -> tuple[str, ...]:

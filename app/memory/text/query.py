@@ -5,6 +5,7 @@ Everything here is plain reading of the text; no index is asked.
 
 import re
 import unicodedata
+from collections.abc import Collection
 
 from app.domain.language.text import stem
 from app.store.index.match import either
@@ -81,6 +82,18 @@ def match(text: str) -> str:
 def stems(text: str) -> frozenset[str]:
     """Return the stems of all the words of a text."""
     return frozenset(map(stem, every_word(text)))
+
+
+def stems_among(wanted: Collection[str], text: str) -> frozenset[str]:
+    """Return which of some stems are those of words of a text.
+
+    A word begins as its stem does, so that others need not be looked at; only in "dying" and its
+    like a letter within the first three is another one there.
+    """
+    heads = {one[:3] if len(one) > 3 else one[:2] for one in wanted}
+    begins = (*heads, *(head.replace("i", "y") for head in heads))
+    found = (stem(word) for word in every_word(text) if word.startswith(begins))
+    return frozenset(found).intersection(wanted)
 
 
 def names(text: str) -> list[str]:

@@ -6,7 +6,7 @@ text does not say whom it is about, it may be about anybody.
 
 import re
 from collections.abc import Iterable
-from functools import cache, lru_cache
+from functools import cache
 
 from app.memory.reading.own_words import speaks_of_self
 from app.memory.text.names import capitalised
@@ -20,7 +20,6 @@ _TO_THE_PERSON = re.compile(r"\byou(?:r|rs|rself|['’]\w+)?\b", re.IGNORECASE)
 _PIECE = re.compile(r"[^\W_]+")
 
 
-@lru_cache(128)  # what is erased is soon forgotten here
 def whom(text: str) -> frozenset[str]:
     """Return whom a text is about; empty where it does not say.
 

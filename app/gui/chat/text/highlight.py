@@ -39,17 +39,24 @@ def _reasonable(code: str) -> bool:
     return len(code) <= LONGEST_CODE and max(map(len, code.split("\n"))) <= LONGEST_LINE
 
 
-@cache
 def _lexer(language: str) -> Any:
-    from pygments.lexers import get_lexer_by_name
-    from pygments.util import ClassNotFound
+    name = language.lower()
+    return _lexer_of(name) if name in _languages() else None
 
-    if not language:
-        return None
-    try:
-        return get_lexer_by_name(language.lower(), stripnl=False, ensurenl=False)
-    except ClassNotFound:
-        return None
+
+@cache
+def _languages() -> frozenset[str]:
+    """Return the names of languages that have a lexer: a fence may name anything."""
+    from pygments.lexers import get_all_lexers
+
+    return frozenset(alias.lower() for _, names, *_ in get_all_lexers(False) for alias in names)
+
+
+@cache
+def _lexer_of(name: str) -> Any:
+    from pygments.lexers import get_lexer_by_name
+
+    return get_lexer_by_name(name, stripnl=False, ensurenl=False)
 
 
 @cache

@@ -2,6 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.assets import resource
 from app.memory.text import query
 
 
@@ -106,3 +107,19 @@ def test_no_overview(text):
 )
 def test_forms_of_a_word_share_a_stem(one, other):
     assert query.stems(one) == query.stems(other)
+
+
+def test_the_stems_wanted_are_those_of_a_texts_words():
+    words = [w for name in ("bench/words.tsv", "reading/comparing.toml") for w in every(name)]
+    words += ["dying", "lying", "skies", "cries", "by", "early", "aed", "yes", "'em", "é", "hoping"]
+    text = " ".join(words)
+    stems = query.stems(text)
+    assert query.stems_among(stems, text) == stems
+    for word in words:
+        wanted = query.stems(word)
+        assert query.stems_among(wanted, word) == wanted
+        assert query.stems_among(["walk", "die"], word) == wanted & {"walk", "die"}
+
+
+def every(name):
+    return query.every_word(resource(name).read_text("utf-8"))
