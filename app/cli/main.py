@@ -70,7 +70,7 @@ class Root(Ordered):
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog=EXIT_CODES,
 )
-@click.option("--version", "tell_version", is_flag=True, help="Print the version, and end.")
+@click.option("--version", "tell_version", is_flag=True, help="Show the version and exit.")
 @click.option("--selftest", is_flag=True, help="Check that this installation works, and end.")
 @common
 @click.pass_context
