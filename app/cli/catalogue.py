@@ -1,7 +1,6 @@
 """``loci models catalogue`` and ``loci models download``: get a model, and let it answer."""
 
 import sys
-from dataclasses import asdict
 from threading import Event
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +14,7 @@ from app.domain.jobs.progress import Progress
 from app.domain.model import ModelRole
 from app.domain.pace import Pace
 from app.errors import AppError, Cancelled, ModelError, Refused
+from app.serialisers import catalogue as plain
 
 if TYPE_CHECKING:
     from app.services.catalogue import CatalogueService
@@ -46,7 +46,7 @@ def catalogue(asked: CommandContext) -> None:
         lines.append(title)
         lines += [line for c in found if c.offered.role is role for line in _lines(c)]
     asked.show(
-        {"machine": asdict(there), "models": [_data(c) for c in found]},
+        plain.catalogue(there, found),
         [*lines, "`loci models download ID --use` gets one and lets it answer."],
     )
 
@@ -68,15 +68,13 @@ def download(asked: CommandContext, model: str, use: bool, again: bool) -> None:
             if offered.role is ModelRole.CHAT:
                 trial = _tried(services.catalogue, stop)
         path = services.library.folder / offered.file
-    data: dict[str, Any] = {"id": model, "file": str(path), "used": use}
+    data = plain.download(model, path, used=use, aside=candidate.aside, tried=trial)
     lines = [f"{offered.name} is in {path}"]
     if candidate.aside:
-        data["aside"] = str(path.with_name(candidate.aside))
         lines.append(f"The other file of that name is called {candidate.aside} now.")
     if use:
         lines.append(f"{offered.name} is used from now on.")
     if trial is not None:
-        data["trial"] = asdict(trial)
         lines += _told(trial)
     asked.show(data, lines)
 
@@ -157,11 +155,6 @@ def _lines(candidate: CatalogueModel) -> list[str]:
     licence = f"{one.licence_name}, terms of its own" if one.own_licence else one.licence_name
     about = [one.maker, one.languages, f"good for {', '.join(one.good_for)}", licence, one.note]
     return [f"{mark} {one.id}  {'; '.join(said)}", f"    {'; '.join(filter(None, about))}"]
-
-
-def _data(candidate: CatalogueModel) -> dict[str, Any]:
-    found = asdict(candidate)
-    return {**found.pop("offered"), **found}
 
 
 def _gb(count: int) -> str:

@@ -3,7 +3,6 @@
 import click
 
 from app.cli import explain as explanation
-from app.cli.memories import plain
 from app.cli.output import say
 from app.cli.program import MOMENT_SECONDS, CommandContext, common, finish_pending
 from app.cli.talk import Talk
@@ -12,6 +11,7 @@ from app.conversation import notebook
 from app.domain.language import text as words
 from app.domain.memory import Status
 from app.domain.reply import became
+from app.serialisers import memories, recalls
 
 
 @click.command()
@@ -54,7 +54,7 @@ def remember(asked: CommandContext, text: tuple[str, ...]) -> None:
         told = notebook.receipt(became(memory, was, written=bool(changes.batches)))
         lines.append(on_one_line(words.plain(told)))
     beside = [one for one in sorted(changes.said) if not any(one in line for line in lines)]
-    asked.show([plain(m) for m in held], [*lines, *beside])
+    asked.show([memories.memory(m) for m in held], [*lines, *beside])
 
 
 @click.command()
@@ -77,12 +77,10 @@ def recall(asked: CommandContext, query: tuple[str, ...], limit: int | None, exp
     for sentence in found.degraded:
         say(sentence, err=True)
     if explain:
-        asked.show(explanation.as_data(text, found), explanation.as_lines(found))
+        asked.show(recalls.recall(text, found), explanation.as_lines(found))
         return
     lines = [explanation.listed(hit) for hit in found.hits]
-    asked.show(
-        [explanation.plain(h) for h in found.hits], lines or ["Nothing relevant is remembered."]
-    )
+    asked.show([recalls.hit(h) for h in found.hits], lines or ["Nothing relevant is remembered."])
 
 
 COMMANDS = (chat, remember, recall)

@@ -1,7 +1,6 @@
 """``loci consolidate``: fold what was said repeatedly, see what that did, and take it back."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 import click
 
@@ -10,8 +9,8 @@ from app.cli.text import WORDS, counted, on_one_line
 from app.cli.upkeep import done_now
 from app.domain.consolidation import Cluster, Fold
 from app.domain.jobs.upkeep import JobRun
-from app.domain.memory import Memory
 from app.errors import Refused
+from app.serialisers import consolidation as plain
 
 KIND = "consolidate"
 
@@ -40,9 +39,8 @@ def _preview(asked: CommandContext) -> None:
     with asked.open() as services:
         finish_pending(services)
         found = services.consolidation.preview()
-    data = [{"text": c.text, "sources": _plain(c.sources)} for c in found]
     lines = [line for cluster in found for line in _would(cluster)]
-    asked.show(data, lines or ["There is nothing to fold."])
+    asked.show([plain.cluster(one) for one in found], lines or ["There is nothing to fold."])
 
 
 def _fold(asked: CommandContext) -> None:
@@ -51,12 +49,7 @@ def _fold(asked: CommandContext) -> None:
         finish_pending(services)
         done = done_now(services, KIND)
         folds = services.consolidation.diff(done.batch) if done.batch else []
-    data = {
-        "batch": done.batch,
-        "figures": dict(done.figures),
-        "folds": [_fold_data(fold) for fold in folds],
-    }
-    asked.show(data, _told(done, folds))
+    asked.show(plain.consolidation(done, folds), _told(done, folds))
 
 
 def _revert(asked: CommandContext, batch: str) -> None:
@@ -67,7 +60,7 @@ def _revert(asked: CommandContext, batch: str) -> None:
         raise Refused(" ".join(refused))
     number = len(changes.memories)
     lines = [f"Reverted; {counted(number, 'memory')} changed.", *refused]
-    asked.show({"reverted": sorted(changes.memories), "refused": list(refused)}, lines)
+    asked.show(plain.reverted(changes.memories, refused), lines)
 
 
 def _told(done: JobRun, folds: Sequence[Fold]) -> Iterator[str]:
@@ -95,22 +88,6 @@ def _would(cluster: Cluster) -> Iterator[str]:
     yield on_one_line(cluster.text) if cluster.text else "(a model would put it into words)"
     for memory in cluster.sources:
         yield f"  from  {on_one_line(memory.text)}"
-
-
-def _fold_data(fold: Fold) -> dict[str, Any]:
-    return {
-        "observation": fold.observation.id,
-        "new": fold.new,
-        "before": fold.before,
-        "after": fold.after,
-        "sources": _plain(fold.sources),
-        "added": sorted(fold.added),
-        "undone": fold.undone,
-    }
-
-
-def _plain(memories: Sequence[Memory]) -> list[dict[str, str]]:
-    return [{"id": memory.id, "text": memory.text} for memory in memories]
 
 
 COMMANDS = (consolidate,)

@@ -16,6 +16,8 @@ from app.cli.text import counted
 from app.domain.erasure import Proof
 from app.domain.model import ModelPlace
 from app.errors import AppError, NotFound, VaultCorrupt, VaultLocked, VaultTooNew
+from app.serialisers import doctor as plain
+from app.serialisers import transfer
 
 if TYPE_CHECKING:
     from app.services.services import Services
@@ -42,7 +44,7 @@ def import_(asked: CommandContext, file: Path, *, own: bool) -> None:
     with asked.open() as services:
         report = run(services.transfer.import_file(file, own=own))
         finish_pending(services)
-    asked.show(report.as_dict(), report.sentences())
+    asked.show(transfer.transfer(report), report.sentences())
 
 
 @click.command()
@@ -59,7 +61,7 @@ def export(asked: CommandContext, file: Path, *, yes: bool) -> None:
         if services.transfer.would_replace(file) and not yes:
             confirm(f"{file} is there already and is no export of Loci. Replace it?")
         report = run(services.transfer.export(file))
-    asked.show(report.as_dict(), report.sentences())
+    asked.show(transfer.transfer(report), report.sentences())
 
 
 @click.command()
@@ -79,7 +81,7 @@ def restrict(asked: CommandContext, state: str | None) -> None:
             services.restriction.lift()
             finish_pending(services)
         restricted = services.restriction.is_on
-    asked.show({"restricted": restricted}, [RESTRICTED if restricted else NOT_RESTRICTED])
+    asked.show(transfer.restriction(restricted), [RESTRICTED if restricted else NOT_RESTRICTED])
 
 
 @click.command()
@@ -135,9 +137,12 @@ def doctor(context: click.Context, thorough: bool, rebuild: bool, accept: bool) 
             if accept:
                 services.tampering.accept()
                 services.upkeep.set_right()
-            report = services.doctor.report(thorough=thorough) | _ways_and_models(services)
+            report = _examined(services, thorough)
     except AppError as error:
-        asked.show(_without_vault(str(error)), [f"Loci {__version__}", f"Vault: {error}"])
+        unopened = plain.unopened(
+            __version__, sys.version.split()[0], platform.platform(), str(error)
+        )
+        asked.show(unopened, [f"Loci {__version__}", f"Vault: {error}"])
         raise
     asked.show(report, _findings(report))
     if not report["ok"]:
@@ -145,24 +150,15 @@ def doctor(context: click.Context, thorough: bool, rebuild: bool, accept: bool) 
         context.exit(1)
 
 
-def _ways_and_models(services: "Services") -> dict[str, Any]:
+def _examined(services: "Services", thorough: bool) -> dict[str, Any]:
     found = [*services.library.chat_choices(), *services.library.embed_choices()]
     places = (ModelPlace.BUNDLED, ModelPlace.FILE)
-    return {
-        "slots": [str(slot) for slot in services.access.slots()],
-        "embedder_chosen": services.preferences.values().models.embedder,
-        "models": [{"id": m.id, "problem": m.problem} for m in found if m.place in places],
-    }
-
-
-def _without_vault(problem: str) -> dict[str, Any]:
-    return {
-        "loci": __version__,
-        "python": sys.version.split()[0],
-        "platform": platform.platform(),
-        "ok": False,
-        "problems": {"vault": [problem]},
-    }
+    return plain.doctor(
+        services.doctor.report(thorough=thorough),
+        ways=services.access.slots(),
+        embedder=services.preferences.values().models.embedder,
+        models=[model for model in found if model.place in places],
+    )
 
 
 def _findings(report: dict[str, Any]) -> Iterator[str]:

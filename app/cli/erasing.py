@@ -9,6 +9,7 @@ from app.cli.output import say
 from app.cli.program import CommandContext
 from app.cli.text import counted, on_one_line
 from app.domain.erasure import Copy, Inventory, Proof
+from app.serialisers import erasure as plain
 
 
 def chosen(inventory: Inventory, keep: Iterable[str], also: Iterable[str]) -> frozenset[str]:
@@ -54,32 +55,16 @@ def tell_inventory(inventory: Inventory, going: frozenset[str] | None = None) ->
 def listed(inventory: Inventory, going: frozenset[str]) -> list[dict[str, Any]]:
     """Return an inventory as plain data."""
     return [
-        {
-            "number": number,
-            "key": copy.key,
-            "kind": copy.kind,
-            "label": copy.label,
-            "why": copy.why,
-            "erases": copy.required or copy.key in going,
-        }
+        plain.place(number, copy, erases=copy.required or copy.key in going)
         for number, copy in enumerate(inventory.copies, start=1)
     ]
 
 
 def show_proof(asked: CommandContext, proof: Proof) -> None:
     """Print what an erasure removed, what it left and why, and what the scan found."""
-    data = {
-        "removed": list(proof.removed),
-        "scanned_bytes": proof.scanned_bytes,
-        "found_before": proof.found_before,
-        "found_after": proof.found_after,
-        "left": list(proof.left),
-        "owed": proof.owed,
-        "remaining": list(proof.remaining),
-    }
     found = f"{counted(proof.found_before, 'copy')} before, {proof.found_after:,} after"
     scan = [f"Scanned {proof.scanned_bytes:,} bytes: {found}."] if proof.scanned_bytes else []
     gone = [f"gone    {on_one_line(line)}" for line in proof.removed]
     left = [f"left    {on_one_line(line)}" for line in proof.left]
     owed = [proof.owed] if proof.owed else []
-    asked.show(data, [*gone, *owed, *left, *scan, *proof.remaining])
+    asked.show(plain.proof(proof), [*gone, *owed, *left, *scan, *proof.remaining])

@@ -1,8 +1,7 @@
-"""The trace of one recall, for a terminal of 100 columns and for scripts."""
+"""The trace of one recall, for a terminal of 100 columns."""
 
 from collections.abc import Iterator, Sequence
 from textwrap import wrap
-from typing import Any
 from unicodedata import east_asian_width
 
 from app.cli.text import counted, day, on_one_line
@@ -17,44 +16,6 @@ _LABEL = 10
 _STAYS = "\u00a0"
 
 
-def as_data(query: str, found: Recall) -> dict[str, Any]:
-    """Return a recall as the JSON that scripts read."""
-    return {
-        "query": query,
-        "milliseconds": round(found.milliseconds, 3),
-        "hits": [explained(hit) for hit in found.hits],
-        "dropped": [explained(hit) for hit in found.dropped],
-        "lost": found.lost,
-        "steps": [
-            {
-                "name": step.name,
-                "before": step.before,
-                "after": step.after,
-                "milliseconds": round(step.milliseconds, 3),
-                "note": step.note,
-            }
-            for step in found.steps
-        ],
-        "degraded": list(found.degraded),
-    }
-
-
-def plain(hit: Hit) -> dict[str, Any]:
-    """Return a hit as ``recall --json`` lists it."""
-    return {
-        "id": hit.id,
-        "kind": hit.kind,
-        "text": hit.text,
-        "score": round(hit.score, 6),
-        "at": hit.at.isoformat(),
-        "trust": hit.trust,
-        "superseded_by": hit.superseded_by,
-        "replaced_at": hit.replaced_at.isoformat() if hit.replaced_at else None,
-        "reasons": list(hit.reasons),
-        "unverified": [{"text": one.text, "whence": one.whence} for one in hit.told if one.whence],
-    }
-
-
 def listed(hit: Hit) -> str:
     """Return a hit as ``recall`` lists it."""
     told = f"  (replaced {_replaced(hit)})" if hit.superseded_by else ""
@@ -65,18 +26,6 @@ def _by_origin(hit: Hit) -> str:
     """Return the words of a hit, those that nobody here said with where they come from."""
     told = [f"({one.whence}:) {one.text}" if one.whence else one.text for one in hit.told]
     return on_one_line(" ".join(told))
-
-
-def explained(hit: Hit) -> dict[str, Any]:
-    """Return a hit with everything that made it stand where it stands."""
-    return plain(hit) | {
-        "lanes": dict(hit.lanes),
-        "relevance": None if hit.relevance is None else round(hit.relevance, 6),
-        "base": round(hit.base, 6),
-        "factors": {name: round(factor, 6) for name, factor in hit.factors.items()},
-        "tier": hit.tier,
-        "dropped": hit.dropped,
-    }
 
 
 def as_lines(found: Recall) -> Iterator[str]:

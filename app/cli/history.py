@@ -1,6 +1,6 @@
 """``loci undo``, ``redo`` and ``audit``, and what ``loci memories`` tells of the past."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -9,8 +9,10 @@ import click
 from app.cli.memories import memories
 from app.cli.program import CommandContext, common, finish_pending
 from app.cli.text import LIMIT, WORDS, counted, day, minute, on_one_line
+from app.domain.changes import Changes
 from app.domain.history import AuditReport, LineageKind, MemoryChange, MemoryOrigin, MemorySource
 from app.errors import Refused
+from app.serialisers import history as plain
 
 INDENT = "  "
 
@@ -32,7 +34,7 @@ def undo(asked: CommandContext, batch: str | None) -> None:
         else:
             changes, sentence, refused = services.history.undo_last()
         finish_pending(services)
-    _tell(asked, "undone", sorted(changes.memories), sentence, list(refused))
+    _tell(asked, plain.undone, changes, sentence, refused)
 
 
 @click.command()
@@ -43,15 +45,19 @@ def redo(asked: CommandContext) -> None:
     with asked.open() as services:
         changes, sentence, refused = services.history.redo_last()
         finish_pending(services)
-    _tell(asked, "done", sorted(changes.memories), sentence, list(refused))
+    _tell(asked, plain.redone, changes, sentence, refused)
 
 
 def _tell(
-    asked: CommandContext, name: str, ids: list[str], sentence: str, refused: list[str]
+    asked: CommandContext,
+    shape: Callable[[Iterable[str], Iterable[str]], dict[str, Any]],
+    changes: Changes,
+    sentence: str,
+    refused: Sequence[str],
 ) -> None:
-    if refused and not ids:
+    if refused and not changes.memories:
         raise Refused(" ".join(refused))
-    asked.show({name: ids, "refused": refused}, [on_one_line(sentence), *refused])
+    asked.show(shape(changes.memories, refused), [on_one_line(sentence), *refused])
 
 
 @memories.command()
@@ -62,23 +68,7 @@ def history(asked: CommandContext, memory_id: str) -> None:
     """Show every change to one memory, and what it changed."""
     with asked.open() as services:
         steps = services.history.of_memory(memory_id)
-    asked.show([_plain_step(step) for step in steps], (line for s in steps for line in _lines(s)))
-
-
-def _plain_step(step: MemoryChange) -> dict[str, Any]:
-    entry = step.entry
-    return {
-        "at": _when(entry.at),
-        "kind": step.kind,
-        "sentence": step.sentence,
-        "op": entry.op,
-        "actor": entry.actor,
-        "reason": entry.reason,
-        "message": entry.message_id,
-        "batch": entry.batch,
-        "undone": entry.undone,
-        "differences": [one._asdict() for one in step.differences],
-    }
+    asked.show([plain.change(step) for step in steps], (line for s in steps for line in _lines(s)))
 
 
 def _lines(step: MemoryChange) -> Iterator[str]:
@@ -99,21 +89,7 @@ def lineage(asked: CommandContext, memory_id: str) -> None:
     """Show what one memory rests on, down to the messages."""
     with asked.open() as services:
         found = services.history.lineage(memory_id)
-    asked.show(_plain_lineage(found), _tree(found, 0))
-
-
-def _plain_lineage(found: MemoryOrigin) -> dict[str, Any]:
-    return {
-        "kind": found.kind,
-        "id": found.id,
-        "text": found.text,
-        "at": _when(found.at),
-        "origin": found.origin,
-        "actor": found.actor,
-        "conversation": found.conversation_id,
-        "title": found.conversation_title,
-        "sources": [_plain_lineage(source) for source in found.sources],
-    }
+    asked.show(plain.lineage(found), _tree(found, 0))
 
 
 def _tree(found: MemoryOrigin, depth: int) -> Iterator[str]:
@@ -140,19 +116,7 @@ def sources(asked: CommandContext, limit: int) -> None:
     with asked.open() as services:
         found = services.history.sources(limit)
     lines = (_source(source) for source in found)
-    asked.show([_plain_source(s) for s in found], lines if found else ["No memories yet."])
-
-
-def _plain_source(source: MemorySource) -> dict[str, Any]:
-    return {
-        "source": source.name,
-        "kind": source.kind,
-        "title": source.title,
-        "memories": source.count,
-        "active": source.active,
-        "first_at": _when(source.first_at),
-        "last_at": _when(source.last_at),
-    }
+    asked.show([plain.source(s) for s in found], lines if found else ["No memories yet."])
 
 
 def _source(source: MemorySource) -> str:
@@ -169,37 +133,7 @@ def audit(asked: CommandContext, limit: int) -> None:
     """Show who wrote memories, when, from what, and what came in bursts."""
     with asked.open() as services:
         report = services.history.audit(limit)
-    asked.show(_plain_report(report), _report(report))
-
-
-def _plain_report(report: AuditReport) -> dict[str, Any]:
-    return {
-        "memories": report.memories,
-        "active": report.active,
-        "changes": report.changes,
-        "writers": [
-            {
-                "actor": one.actor,
-                "origin": one.origin,
-                "written": one.written,
-                "active": one.active,
-                "first_at": _when(one.first_at),
-                "last_at": _when(one.last_at),
-            }
-            for one in report.writers
-        ],
-        "sources": [_plain_source(source) for source in report.sources],
-        "bursts": [
-            {
-                "actor": burst.actor,
-                "count": burst.count,
-                "first_at": _when(burst.first_at),
-                "last_at": _when(burst.last_at),
-                "batches": list(burst.batches),
-            }
-            for burst in report.bursts
-        ],
-    }
+    asked.show(plain.audit(report), _report(report))
 
 
 def _report(report: AuditReport) -> Iterator[str]:
@@ -221,10 +155,6 @@ def _report(report: AuditReport) -> Iterator[str]:
             f"{INDENT}{burst.actor}: {counted(burst.count, 'memory')},"
             f" {minute(burst.first_at)} to {minute(burst.last_at)}; batch {batches}"
         )
-
-
-def _when(moment: datetime | None) -> str | None:
-    return moment.isoformat() if moment else None
 
 
 def _day(moment: datetime | None) -> str:

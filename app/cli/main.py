@@ -17,6 +17,7 @@ from app.cli.output import say, say_wrong
 from app.cli.program import CommandContext, CommandProgram, Ordered, common
 from app.errors import AppError, VaultLocked
 from app.files import reason
+from app.serialisers.version import version
 
 TRACEBACK = "LOCI_TRACEBACK"
 EXIT_CODES = "Exit codes: 0 done, 1 failed (a sentence on standard error says why), 2 wrong usage."
@@ -103,17 +104,20 @@ class Root(Ordered):
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog=EXIT_CODES,
 )
-@click.version_option(__version__, prog_name=APP_NAME)
+@click.option("--version", "tell_version", is_flag=True, help="Show the version and exit.")
 @click.option("--selftest", is_flag=True, help="Check that this installation works, and end.")
 @common
 @click.pass_context
-def loci(context: click.Context, selftest: bool) -> None:
+def loci(context: click.Context, tell_version: bool, selftest: bool) -> None:
     """A private chat that remembers you, on your own computer.
 
     Without a command the window opens.
     """
     asked = context.find_object(CommandContext)
     assert asked is not None
+    if tell_version:
+        asked.show(version(__version__), [f"{APP_NAME}, version {__version__}"])
+        context.exit(0)
     if selftest:
         asked.program.selftest(say)
         say("selftest passed")

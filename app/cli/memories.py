@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from datetime import datetime
-from typing import Any
 
 import click
 
@@ -22,6 +21,7 @@ from app.domain.memory import (
 )
 from app.domain.trace import care, trust_word
 from app.errors import NotFound
+from app.serialisers import memories as plain
 
 TYPES, TRUSTS, STATUSES = (
     click.Choice([str(one) for one in kind], case_sensitive=False)
@@ -35,42 +35,6 @@ UNDOES = "`loci undo` takes it back."
 @common
 def memories() -> None:
     """See and change what is remembered."""
-
-
-def plain(memory: Memory) -> dict[str, Any]:
-    """Return a memory as the JSON that scripts read."""
-    return {
-        "id": memory.id,
-        "text": memory.text,
-        "key": memory.key,
-        "value": memory.value,
-        "type": memory.type,
-        "trust": memory.trust,
-        "origin": memory.origin,
-        "status": memory.status,
-        "status_reason": memory.status_reason,
-        "category": memory.category,
-        "visibility": memory.visibility,
-        "tags": list(memory.tags),
-        "pinned": memory.pinned,
-        "occurred_at": _when(memory.occurred_at),
-        "valid_to": _when(memory.valid_to),
-        "expires_at": _when(memory.expires_at),
-        "superseded_by": memory.superseded_by,
-        "conflicted": memory.conflicted,
-        "proof_count": memory.proof_count,
-        "confidence": memory.confidence,
-        "seen_count": memory.seen_count,
-        "access_count": memory.access_count,
-        "last_accessed_at": _when(memory.last_accessed_at),
-        "revision": memory.revision,
-        "created_at": _when(memory.created_at),
-        "updated_at": _when(memory.updated_at),
-    }
-
-
-def _when(moment: datetime | None) -> str | None:
-    return moment.isoformat() if moment else None
 
 
 def _line(memory: Memory) -> str:
@@ -132,7 +96,7 @@ def list_(
     none = "No memory is like that." if narrowed else "No memories yet."
     told = [m.status_reason for m in found if m.damaged]
     lines = [*map(_line, found), *told] if found else [none]
-    asked.show([plain(m) for m in found], lines)
+    asked.show([plain.memory(m) for m in found], lines)
 
 
 @memories.command()
@@ -147,27 +111,10 @@ def show(asked: CommandContext, memory_id: str, as_of: str | None) -> None:
             then = services.history.memory_as_of(memory_id, services.history.moment(as_of))
             if then is None:
                 raise NotFound("This memory was not known then.")
-            asked.show(plain(then), [_line(then)])
+            asked.show(plain.memory(then), [_line(then)])
             return
         detail = services.memories.detail(memory_id)
-    data = plain(detail.memory) | {
-        "evidence": [
-            {
-                "message": e.message_id,
-                "conversation": e.conversation_id,
-                "quote": e.quote,
-                "at": _when(e.created_at),
-            }
-            for e in detail.evidence
-        ],
-        "history": [
-            {"at": _when(h.at), "op": h.op, "actor": h.actor, "batch": h.batch, "undone": h.undone}
-            for h in detail.history
-        ],
-        "entities": list(detail.entities),
-        "replaces": [memory_id for memory_id, _ in detail.replaces],
-    }
-    asked.show(data, _portrait(detail))
+    asked.show(plain.memory_detail(detail), _portrait(detail))
 
 
 def _portrait(detail: MemoryDetail) -> Iterator[str]:
@@ -209,7 +156,7 @@ def edit(asked: CommandContext, memory_id: str, text: tuple[str, ...]) -> None:
         changes = services.memories.edit(memory_id, memory.revision, {"text": " ".join(text)})
         finish_pending(services)
         memory = services.memories.detail(memory_id).memory
-    asked.show(plain(memory), [_line(memory), *sorted(changes.said)])
+    asked.show(plain.memory(memory), [_line(memory), *sorted(changes.said)])
 
 
 @memories.command()
@@ -246,7 +193,7 @@ def trust(
         raised = sorted(services.memories.take_over(chosen).memories)
     end = f" {UNDOES}" if raised else " Only what an import claimed can be raised so."
     said = f"Trusted {counted(len(raised), 'memory')}.{end}"
-    asked.show({"trusted": raised}, [said])
+    asked.show(plain.trusted(raised), [said])
 
 
 @memories.command()
@@ -270,7 +217,7 @@ def forget(
         return
     with asked.open() as services:
         services.memories.forget(ids)
-    asked.show({"forgotten": list(ids)}, [f"Forgot {counted(len(ids), 'memory')}. {UNDOES}"])
+    asked.show(plain.forgotten(ids), [f"Forgot {counted(len(ids), 'memory')}. {UNDOES}"])
 
 
 def forget_source(asked: CommandContext, name: str, pinned: bool, yes: bool) -> None:
@@ -289,11 +236,7 @@ def forget_source(asked: CommandContext, name: str, pinned: bool, yes: bool) -> 
             confirm(f"Forget {counted(len(found.memories), 'memory')}?")
         services.history.forget_source(source, protected=pinned)
         finish_pending(services)
-    data = {
-        "forgotten": list(found.memories),
-        "protected": [memory_id for memory_id, _ in kept],
-        "elsewhere": list(found.elsewhere),
-    }
+    data = plain.source_forgotten(found, protected=not pinned)
     end = f" {UNDOES}" if found.memories else ""
     asked.show(data, [f"Forgot {counted(len(found.memories), 'memory')}.{end}"])
 
@@ -369,7 +312,7 @@ def clear(
             confirm(f"Forget {counted(number, 'memory')}?")
         services.memories.clear(wanted)
     end = f" {UNDOES}" if number else ""
-    asked.show({"forgotten": number}, [f"Forgot {counted(number, 'memory')}.{end}"])
+    asked.show(plain.cleared(number), [f"Forgot {counted(number, 'memory')}.{end}"])
 
 
 COMMANDS = (memories,)

@@ -3,7 +3,7 @@
 import os
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING, Any
@@ -24,6 +24,7 @@ from app.domain.model import (
 )
 from app.domain.reply import NOTEBOOK
 from app.errors import ModelError, Refused
+from app.serialisers import models as plain
 
 if TYPE_CHECKING:
     from app.services.services import Services
@@ -89,19 +90,16 @@ def _models(asked: CommandContext, wanted: _Wanted) -> None:
         far = library.elsewhere() if wanted.elsewhere else OtherProgramsModels()
         folder, reranker = library.folder, library.reranker()
         learner = services.learners.status()
-        data = {
-            "current": library.current().id,
-            "embedder": embedder,
-            "folder": str(folder),
-            "models": [asdict(m) for m in found],
-            "reranker": asdict(reranker),
-            "learner": {**asdict(learner), "told": learner.sentence},
-            "servers": [
-                {"name": s.name, "base_url": s.base_url, "models": list(s.models)} for s in answered
-            ],
-            "elsewhere": asdict(far),
-            "warning": warning,
-        }
+        data = plain.models(
+            library.current().id,
+            embedder,
+            str(folder),
+            found,
+            beside=(reranker, learner),
+            servers=answered,
+            elsewhere=far,
+            warning=warning,
+        )
     if wanted.use:
         asked.show(data, [f"{wanted.use} is used from now on."])
         if warning and not asked.as_json:

@@ -5,6 +5,7 @@ import click
 from app.cli.program import CommandContext, Ordered, common
 from app.cli.text import LIMIT, MOST, WORDS, counted, on_one_line
 from app.domain.entity import Entity
+from app.serialisers import entities as plain
 
 
 @click.group(cls=Ordered)
@@ -21,8 +22,8 @@ def list_(asked: CommandContext, limit: int) -> None:
     """List names, those that most memories mention first."""
     with asked.open() as services:
         found = services.entities.list(limit)
-    data = [{"name": e.name, "also": list(e.also), "memories": e.mentions} for e in found]
-    asked.show(data, map(_line, found) if found else ["No memory mentions a name yet."])
+    lines = map(_line, found) if found else ["No memory mentions a name yet."]
+    asked.show([plain.name(one) for one in found], lines)
 
 
 @names.command()
@@ -36,7 +37,7 @@ def merge(asked: CommandContext, name: str, into: str) -> None:
         services.entities.merge(name, into)
         stays = services.entities.named(into)
     undo = f"`loci names split {name}` takes it back."
-    asked.show({"name": stays.name, "also": list(stays.also)}, [f"{_line(stays)}. {undo}"])
+    asked.show(plain.name_meant(stays), [f"{_line(stays)}. {undo}"])
 
 
 @names.command()
@@ -48,7 +49,7 @@ def split(asked: CommandContext, name: str) -> None:
     with asked.open() as services:
         services.entities.split(name)
         own = services.entities.named(name)
-    asked.show({"name": own.name, "also": list(own.also)}, [f"{_line(own)}."])
+    asked.show(plain.name_meant(own), [f"{_line(own)}."])
 
 
 @names.command()
@@ -62,7 +63,7 @@ def move(asked: CommandContext, name: str, to: str, ids: tuple[str, ...]) -> Non
     with asked.open() as services:
         services.entities.move(name, to, ids)
         other = services.entities.named(to)
-    asked.show({"name": other.name, "memories": other.mentions}, [f"{_line(other)}."])
+    asked.show(plain.name_moved(other), [f"{_line(other)}."])
 
 
 def _line(entity: Entity) -> str:

@@ -21,6 +21,8 @@ from app.cli.program import (
 from app.cli.text import WORDS, received
 from app.domain.profile import OLDER_COPIES, Profile
 from app.errors import NotFound, Refused
+from app.serialisers import backups as saved
+from app.serialisers import profiles as plain
 
 KEEP_IT = "Write it down and keep it away from this computer. It is shown this once."
 
@@ -42,17 +44,7 @@ def list_(asked: CommandContext) -> None:
     found = asked.program.profiles(asked.data_dir).list()
     used = asked.program.which(asked.data_dir, asked.profile)
     asked.show(
-        [
-            {
-                "slug": p.slug,
-                "name": p.name,
-                "bytes": p.bytes,
-                "slots": [str(s) for s in p.slots],
-                "created_at": p.created_at.isoformat() if p.created_at else None,
-                "current": used is not None and p.slug == used.slug,
-            }
-            for p in found
-        ],
+        [plain.profile(p, current=used is not None and p.slug == used.slug) for p in found],
         [_line(p, used is not None and p.slug == used.slug) for p in found] or ["No profile yet."],
     )
 
@@ -74,7 +66,7 @@ def create(asked: CommandContext, name: str) -> None:
     passphrase = os.environ.get(PASSPHRASE) or None
     made = asked.program.profiles(asked.data_dir).create(name, passphrase)
     tell_of_key_file(made)
-    asked.show({"slug": made.slug, "name": made.name}, [f"Made {made.name} ({made.slug})."])
+    asked.show(plain.profile_name(made), [f"Made {made.name} ({made.slug})."])
 
 
 @profiles.command()
@@ -86,7 +78,7 @@ def rename(asked: CommandContext, which: str, name: str) -> None:
     """Call PROFILE by another NAME."""
     old = _named(asked, which)
     new = asked.program.profiles(asked.data_dir).rename(old.slug, name)
-    asked.show({"slug": new.slug, "name": new.name}, [f"{old.name} is now called {new.name}."])
+    asked.show(plain.profile_name(new), [f"{old.name} is now called {new.name}."])
 
 
 @profiles.command()
@@ -99,7 +91,7 @@ def switch(asked: CommandContext, which: str) -> None:
     asked.profile = chosen.slug
     with asked.open() as services:
         services.preferences.set("computer.last_profile", chosen.slug)
-    asked.show({"slug": chosen.slug, "name": chosen.name}, [f"Using {chosen.name}."])
+    asked.show(plain.profile_name(chosen), [f"Using {chosen.name}."])
 
 
 @profiles.command()
@@ -116,13 +108,13 @@ def passphrase(asked: CommandContext, remove: bool) -> None:
             services.access.remove_passphrase()
         else:
             services.access.set_passphrase(_new_passphrase())
-        slots = [str(slot) for slot in services.access.slots()]
+        slots = services.access.slots()
         name = services.profile.name
     sentence = (
         "no longer asks for a passphrase" if remove else "asks for the passphrase from now on"
     )
     older = [] if remove else [OLDER_COPIES]
-    asked.show({"slots": slots}, [f"{name} {sentence}.", *older])
+    asked.show(plain.slots(slots), [f"{name} {sentence}.", *older])
 
 
 def _new_passphrase() -> str:
@@ -145,7 +137,7 @@ def recovery_code(asked: CommandContext) -> None:
     with asked.open() as services:
         code = services.access.add_recovery_code()
     say(KEEP_IT, err=True)
-    asked.show({"code": code}, [code])
+    asked.show(plain.recovery_code(code), [code])
 
 
 @profiles.command()
@@ -158,13 +150,10 @@ def backups(asked: CommandContext) -> None:
     upkeep.backups say how many stay.
     """
     found = asked.program.profiles(asked.data_dir).backups(_current(asked).slug)
-    rows = [
-        {"path": str(b.path), "made_at": b.made_at.isoformat(), "bytes": b.bytes} for b in found
-    ]
     lines = [
         f"{b.made_at.astimezone():%d %b %Y %H:%M}  {b.bytes:>13,} bytes  {b.path}" for b in found
     ]
-    asked.show(rows, lines or ["No backup yet."])
+    asked.show([saved.backup(one) for one in found], lines or ["No backup yet."])
 
 
 @profiles.command()
@@ -174,11 +163,10 @@ def backup(asked: CommandContext) -> None:
     """Back up the profile now; the copy is encrypted and checked by opening it."""
     with asked.open() as services:
         made = run(services.backups.make())
-    row = {"path": str(made.path), "made_at": made.made_at.isoformat(), "bytes": made.bytes}
     if made.unchecked:
         say(made.unchecked, err=True)
     asked.owes_backup = False
-    asked.show(row, [f"Backed up to {made.path}."])
+    asked.show(saved.backup(made), [f"Backed up to {made.path}."])
 
 
 @profiles.command()
@@ -202,7 +190,7 @@ def restore(asked: CommandContext, backup: Path | None, yes: bool) -> None:
         current.slug, found[0], passphrase_of(current), os.environ.get(RECOVERY_CODE) or None
     )
     lines = [f"Restored {found[0]}."] + ([f"What was there is now {kept}."] if kept else [])
-    asked.show({"restored": str(found[0]), "kept": str(kept) if kept else None}, lines)
+    asked.show(saved.restored(found[0], kept), lines)
 
 
 def _named(asked: CommandContext, name: str) -> Profile:

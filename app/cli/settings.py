@@ -8,6 +8,7 @@ import click
 from app.cli.output import say
 from app.cli.program import CommandContext, Ordered, common, confirm
 from app.cli.text import WORDS
+from app.serialisers import settings as plain
 from app.settings import docs as settings_docs
 from app.settings.table import entries, entry, get
 from app.settings.types import Level
@@ -34,7 +35,7 @@ def list_settings(asked: CommandContext) -> None:
         values = services.preferences.values()
     visible = [e for e in entries() if e.row.level in (Level.BASIC, Level.ADVANCED)]
     asked.show(
-        {e.key: get(values, e.key) for e in entries()},
+        plain.settings({e.key: get(values, e.key) for e in entries()}),
         [f"{e.key} = {_shown(get(values, e.key))}" for e in visible],
     )
 
@@ -47,7 +48,7 @@ def get_setting(asked: CommandContext, key: str) -> None:
     """Print the value of KEY."""
     with asked.open() as services:
         value = get(services.preferences.values(), key)
-    asked.show({"key": key, "value": value}, [_shown(value)])
+    asked.show(plain.setting(key, value), [_shown(value)])
 
 
 @settings.command("set", context_settings=NEGATIVE_NUMBERS)
@@ -61,10 +62,7 @@ def set_setting(asked: CommandContext, key: str, value: str) -> None:
         services.preferences.set(key, value)
         stored = get(services.preferences.values(), key)
         warnings = _warnings(services, stored) if entry(key).row.chat_model else []
-    asked.show(
-        {"key": key, "value": stored} | ({"warnings": warnings} if warnings else {}),
-        [f"{key} = {_shown(stored)}"],
-    )
+    asked.show(plain.setting_changed(key, stored, warnings), [f"{key} = {_shown(stored)}"])
     for warning in () if asked.as_json else warnings:
         say(warning, err=True)
 
@@ -93,7 +91,7 @@ def preset(asked: CommandContext, name: str, yes: bool) -> None:
         changed = use().settings
         values = services.preferences.values()
     asked.show(
-        {key: get(values, key) for key in sorted(changed)},
+        plain.settings({key: get(values, key) for key in sorted(changed)}),
         [f"{key} = {_shown(get(values, key))}" for key in sorted(changed)],
     )
 

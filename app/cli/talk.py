@@ -25,6 +25,7 @@ from app.domain.limits import LONGEST_MESSAGE
 from app.domain.reply import NOTEBOOK, Became, StatementOutcome, became_of
 from app.errors import AppError, ModelError, TooLong, TransferError, VaultBusy
 from app.jobs.operation import Operation, drive
+from app.serialisers import conversations
 
 if TYPE_CHECKING:
     from app.domain.conversation import Receipt
@@ -272,14 +273,9 @@ class Talk:
     def _account_for(self, answer: Answered) -> None:
         message = answer.message
         if self._asked.as_json:
-            used = list(answer.recall.in_prompt) if answer.recall else []
-            found = [hit.id for hit in answer.recall.recall.hits] if answer.recall else []
-            told = plain(message.text) if message.model == NOTEBOOK else message.text
-            said = {"conversation": self._conversation, "message": self._question}
-            got = {"answer": told, "state": message.state, "model": message.model}
-            more = [hit_id for hit_id in found if hit_id not in used]
             became = self._became_of(answer)
-            say(as_json({**said, **got, "used": used, "more": more, "became": became}))
+            said = conversations.answer(self._conversation, self._question, answer, became)
+            say(as_json(said))
         elif message.model != NOTEBOOK:
             for line in sources(answer):
                 say(line, err=True)
@@ -292,14 +288,14 @@ class Talk:
             self._whole = False
             say(message.error, err=True)
 
-    def _became_of(self, answer: Answered) -> list[dict[str, str]]:
-        """Return what became of what was said, as JSON has it."""
+    def _became_of(self, answer: Answered) -> list[tuple[str, str]]:
+        """Return what became of what was said, and how that is told."""
         if answer.message.model == NOTEBOOK:
             told = [(part.name, part.text.strip()) for part in answer.message.parts]
         else:
             told = [(one.outcome, notebook.receipt(one)) for one in self._news(self._question)]
         outcomes = frozenset(StatementOutcome)
-        return [{"outcome": o, "told": plain(text)} for o, text in told if o in outcomes]
+        return [(outcome, text) for outcome, text in told if outcome in outcomes]
 
     def _tell_remembered(self) -> None:
         """Say beside the answers what became of what was said since the last time."""

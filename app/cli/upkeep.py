@@ -10,6 +10,7 @@ from app.domain.ids import known
 from app.domain.jobs.spending import Spent
 from app.domain.jobs.upkeep import JobRun, Planned, RunOutcome, SetAside
 from app.errors import Refused
+from app.serialisers import jobs as plain
 from app.services.upkeep.upkeep import JobStatus
 
 if TYPE_CHECKING:
@@ -38,15 +39,7 @@ def status(asked: CommandContext) -> None:
     lines = ["Everything is paused." if paused else "", *(_standing(one) for one in found)]
     lines += [_set_aside(one) for one in aside] + ([HOW_TO_RETRY] if aside else [])
     lines += [on_one_line(f"{one} {HOW_TO_LEARN_AGAIN}") for one in given_up]
-    asked.show(
-        {
-            "paused": paused,
-            "work": [_as_data(one) for one in found],
-            "set_aside": [_aside_data(one) for one in aside],
-            "given_up": given_up,
-        },
-        [line for line in lines if line],
-    )
+    asked.show(plain.upkeep(paused, found, aside, given_up), [line for line in lines if line])
 
 
 @upkeep.command("run")
@@ -60,12 +53,12 @@ def run_now(asked: CommandContext, kind: str, dry_run: bool) -> None:
         if dry_run:
             planned = services.upkeep.preview(kind)
             lines = [line for one in planned for line in _planned(one)]
-            asked.show([_planned_data(one) for one in planned], lines or ["Nothing to do."])
+            asked.show([plain.planned(one) for one in planned], lines or ["Nothing to do."])
             return
         services.library.prepare()
         done = done_now(services, kind)
         title = services.upkeep.title(kind)
-    asked.show([_run_data(done)], [_run(title, done)])
+    asked.show([plain.run(done)], [_run(title, done)])
 
 
 @upkeep.command()
@@ -85,7 +78,7 @@ def history(asked: CommandContext, limit: int) -> None:
     with asked.open() as services:
         found = services.upkeep.history(limit)
         lines = [_run(services.upkeep.title(one.kind), one) for one in found]
-    asked.show([_run_data(one) for one in found], lines or ["Nothing ran yet."])
+    asked.show([plain.run(one) for one in found], lines or ["Nothing ran yet."])
 
 
 @upkeep.command()
@@ -95,7 +88,7 @@ def pause(asked: CommandContext) -> None:
     """Let nothing run by itself until it is resumed."""
     with asked.open() as services:
         services.preferences.set("upkeep.paused", True)
-    asked.show({"paused": True}, ["Everything is paused."])
+    asked.show(plain.paused(True), ["Everything is paused."])
 
 
 @upkeep.command()
@@ -105,7 +98,7 @@ def resume(asked: CommandContext) -> None:
     """Let Loci work by itself again."""
     with asked.open() as services:
         services.preferences.set("upkeep.paused", False)
-    asked.show({"paused": False}, ["Loci works by itself again."])
+    asked.show(plain.paused(False), ["Loci works by itself again."])
 
 
 @upkeep.command()
@@ -122,7 +115,7 @@ def retry(asked: CommandContext, leave: bool) -> None:
             finish_pending(services)
         left = services.upkeep.set_aside()
     told = [_set_aside(one) for one in left] or ["Nothing is set aside."]
-    asked.show([_aside_data(one) for one in left], told)
+    asked.show([plain.set_aside(one) for one in left], told)
 
 
 @upkeep.command()
@@ -139,7 +132,7 @@ def costs(asked: CommandContext, month: Any) -> None:
     with asked.open() as services:
         spent = services.spending.month(known(month) if month else None)
     lines = [_spent(one) for one in spent]
-    asked.show([_spent_data(one) for one in spent], lines or ["No model was used."])
+    asked.show([plain.spent(one) for one in spent], lines or ["No model was used."])
 
 
 def done_now(services: "Services", kind: str) -> JobRun:
@@ -166,44 +159,13 @@ def _standing(one: JobStatus) -> str:
     return "  ".join([f"{one.kind:12} {when:24} {one.about}", *more])
 
 
-def _as_data(one: JobStatus) -> dict[str, Any]:
-    return {
-        "kind": one.kind,
-        "title": one.title,
-        "about": one.about,
-        "enabled": one.enabled,
-        "next_at": one.next_at.isoformat() if one.next_at else None,
-        "begins": one.trigger,
-        "waiting": one.waiting,
-        "without": one.without,
-        "queued": one.queued,
-        "running": one.running,
-        "last": _run_data(one.last) if one.last else None,
-    }
-
-
 def _set_aside(one: SetAside) -> str:
     return on_one_line(f"Set aside: {one.title}, {one.about} {one.error}")
-
-
-def _aside_data(one: SetAside) -> dict[str, Any]:
-    return {
-        "id": one.id,
-        "title": one.title,
-        "about": one.about,
-        "error": one.error,
-        "at": one.at.isoformat(),
-    }
 
 
 def _planned(one: Planned) -> list[str]:
     several = one.sources if len(one.sources) > 1 else ()
     return [f"{one.word:8} {one.text}", *(f"         · {memory.text}" for memory in several)]
-
-
-def _planned_data(one: Planned) -> dict[str, Any]:
-    sources = [{"id": memory.id, "text": memory.text} for memory in one.sources]
-    return {"does": one.word, "text": one.text, "memories": sources}
 
 
 def _run(title: str, one: JobRun) -> str:
@@ -212,38 +174,11 @@ def _run(title: str, one: JobRun) -> str:
     return f"{minute(one.started_at)}  {title:14} {one.outcome:8} {ending}"
 
 
-def _run_data(one: JobRun) -> dict[str, Any]:
-    return {
-        "id": one.id,
-        "kind": one.kind,
-        "trigger": one.trigger,
-        "started_at": one.started_at.isoformat(),
-        "ended_at": one.ended_at.isoformat() if one.ended_at else None,
-        "outcome": one.outcome,
-        "figures": dict(one.figures),
-        "batch": one.batch,
-        "error": one.error,
-    }
-
-
 def _spent(one: Spent) -> str:
     about = "" if one.counted else "about "
     tokens = f"{about}{one.prompt_tokens:,} read, {one.completion_tokens:,} written"
     money = "on this computer" if one.local else f"{one.cost:.2f}"
     return f"{one.purpose:12} {one.model:24} {one.calls:5} calls  {tokens}  {money}"
-
-
-def _spent_data(one: Spent) -> dict[str, Any]:
-    return {
-        "purpose": one.purpose,
-        "model": one.model,
-        "local": one.local,
-        "calls": one.calls,
-        "prompt_tokens": one.prompt_tokens,
-        "completion_tokens": one.completion_tokens,
-        "counted": one.counted,
-        "cost": round(one.cost, 6),
-    }
 
 
 COMMANDS = (upkeep,)

@@ -14,9 +14,13 @@ from app.domain.conversation import Conversation, Message, Role
 from app.domain.ids import Clock, to_ms
 from app.domain.jobs.progress import Progress
 from app.domain.language.text import clipped
-from app.domain.memory import Memory, MemoryFilter, Scope, Status
+from app.domain.memory import Memory
+from app.domain.memory import MemoryFilter
+from app.domain.memory import Scope
+from app.domain.memory import Status
+from app.domain.transfer import TransferReport
 from app.errors import TransferError
-from app.exchange.format import FORMAT, README, SIGNING_KEY, VERSION, Report, sign
+from app.exchange.format import FORMAT, README, SIGNING_KEY, VERSION, sign
 from app.files import reason
 from app.store.archive import TABLES
 from app.store.store import Store
@@ -55,7 +59,7 @@ class Exporter:
         self._exports = store.exports
         self._clock = clock
 
-    def run(self, path: Path, profile: str) -> Generator[Progress, None, Report]:
+    def run(self, path: Path, profile: str) -> Generator[Progress, None, TransferReport]:
         """Write the export to ``path``, whole or not at all.
 
         Raises:
@@ -83,7 +87,7 @@ class Exporter:
 
     def _fill(
         self, bundle: zipfile.ZipFile, path: Path, profile: str
-    ) -> Generator[Progress, None, Report]:
+    ) -> Generator[Progress, None, TransferReport]:
         files: dict[str, dict[str, Any]] = {}
         counts: dict[str, int] = {}
         for number, table in enumerate(TABLES):
@@ -110,7 +114,7 @@ class Exporter:
         key = self._meta.once(SIGNING_KEY, lambda: os.urandom(32))
         bundle.writestr(MANIFEST, json.dumps(sign(manifest, key), indent=1))
         where = str(path.absolute())
-        return Report(where, counts, notes=(PLAINTEXT.format(where),))
+        return TransferReport(where, counts, notes=(PLAINTEXT.format(where),))
 
     def _readable_memories(self) -> Iterable[str]:
         yield "# What Loci remembers\n"

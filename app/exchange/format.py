@@ -13,7 +13,6 @@ an export can therefore tell that it is unchanged; every other file is only a cl
 """
 
 import json
-from dataclasses import dataclass, field
 from typing import Any
 
 from cryptography.exceptions import InvalidSignature
@@ -52,41 +51,6 @@ its `signature`, keys sorted, no spaces). Importing an unchanged export into the
 brings the same data back. Any other file comes in as a claim: origin "import", trust "claimed" at
 most, which stands below "learned"; unless whoever imports it says that it is their own.
 """
-
-
-@dataclass(frozen=True, slots=True)
-class Report:
-    """What an export or import did.
-
-    Attributes:
-        counts: Rows by table.
-        verified: Whether the signature held; None for exports.
-        notes: Sentences on what was left out or changed.
-    """
-
-    path: str
-    counts: dict[str, int]
-    verified: bool | None = None
-    notes: tuple[str, ...] = ()
-    memory_ids: tuple[str, ...] = field(default=(), repr=False)
-    conversation_ids: tuple[str, ...] = field(default=(), repr=False)
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return what scripts read."""
-        return {
-            "path": self.path,
-            "counts": self.counts,
-            "verified": self.verified,
-            "notes": list(self.notes),
-        }
-
-    def sentences(self) -> list[str]:
-        """Return what a person reads."""
-        memories, messages = self.counts.get("memories", 0), self.counts.get("messages", 0)
-        talks = self.counts.get("conversations", 0)
-        verb = "Exported" if self.verified is None else "Imported"
-        first = f"{verb} {memories:,} memories and {messages:,} messages in {talks:,} conversations"
-        return [f"{first}.", *self.notes]
 
 
 def sign(manifest: dict[str, Any], key: bytes) -> dict[str, Any]:

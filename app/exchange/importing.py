@@ -27,9 +27,10 @@ from app.domain.jobs.stopping import apart, stop_of_work
 from app.domain.language.foreign import read_json
 from app.domain.language.text import clipped
 from app.domain.limits import LONGEST_MESSAGE, is_crowded
+from app.domain.transfer import TransferReport
 from app.errors import TransferError
 from app.exchange.claims import OWNED_BY, Claims, ImportTally, Keep
-from app.exchange.format import FORMAT, SIGNING_KEY, VERSION, Report, holds
+from app.exchange.format import FORMAT, SIGNING_KEY, VERSION, holds
 from app.exchange.rows import Row, Rows
 from app.files import open_file, reason
 from app.store.archive import TABLES
@@ -117,7 +118,7 @@ class Importer:
             manifest = _manifest(bundle)
             return Written(clipped(str(manifest.get("profile") or ""), 60), self._signed(manifest))
 
-    def run(self, path: Path, *, own: bool = False) -> Generator[Progress, None, Report]:
+    def run(self, path: Path, *, own: bool = False) -> Generator[Progress, None, TransferReport]:
         """Import the file at ``path``, whole or not at all.
 
         Args:
@@ -254,7 +255,7 @@ def _read(path: Path) -> Iterator[zipfile.ZipFile]:
         raise TransferError(f"The file could not be read: {reason(error)}.") from error
 
 
-def _report(path: Path, tally: ImportTally, unchanged: bool, *, own: bool) -> Report:
+def _report(path: Path, tally: ImportTally, unchanged: bool, *, own: bool) -> TransferReport:
     notes = [] if unchanged else [OWN if own else FOREIGN]
     if tally.skipped:
         notes.append(f"{tally.skipped:,} entries were already there or no longer current.")
@@ -273,7 +274,7 @@ def _report(path: Path, tally: ImportTally, unchanged: bool, *, own: bool) -> Re
     if tally.refused:
         notes.append(f"Left out, because no memory should hold them: {tally.refused:,}.")
     return replace(
-        Report(str(path), tally.counts, unchanged, tuple(notes)),
+        TransferReport(str(path), tally.counts, unchanged, tuple(notes)),
         memory_ids=tuple(tally.memory_ids),
         conversation_ids=tuple(tally.conversation_ids),
     )

@@ -7,9 +7,9 @@ from pathlib import Path
 from app.domain.ids import Clock
 from app.domain.jobs.progress import Progress
 from app.domain.memory import DEFAULT_SCOPE
+from app.domain.transfer import TransferReport
 from app.exchange import transcript
 from app.exchange.exporting import Exporter, is_export
-from app.exchange.format import Report
 from app.exchange.importing import Importer, Written
 from app.memory.screen.gate import Gate
 from app.memory.text.novelty import canonical
@@ -36,7 +36,7 @@ class TransferService:
         self._background = background
         self._name = profile_name
 
-    def export(self, path: Path) -> Generator[Progress, None, Report]:
+    def export(self, path: Path) -> Generator[Progress, None, TransferReport]:
         """Write everything into one ZIP, whole or not at all."""
         report = yield from self._exporter.run(path, self._name)
         return report
@@ -50,7 +50,9 @@ class TransferService:
         """Say who wrote an export, before it is brought in."""
         return self._importer.written(path)
 
-    def import_file(self, path: Path, *, own: bool = False) -> Generator[Progress, None, Report]:
+    def import_file(
+        self, path: Path, *, own: bool = False
+    ) -> Generator[Progress, None, TransferReport]:
         """Bring in an export, whole or not at all.
 
         Args:

@@ -5,11 +5,11 @@ from threading import Event, Timer
 import pytest
 
 from app.cli import learner, talk
-from app.cli.explain import plain
 from app.domain.ids import utc_now
 from app.domain.recall import Hit, HitKind
 from app.main.program import Program
 from app.paths import find
+from app.serialisers import recalls
 from app.store.vault.locks import alone
 from tests.fakes.habits import HABITS
 from tests.fakes.openai_server import OpenAIServer, Reply
@@ -205,8 +205,8 @@ def test_recall_prints_hits_best_first_and_nothing_below_the_floor(loci):
 
 def test_a_hit_is_plain_json():
     hit = Hit("x", HitKind.MESSAGE, "Hello", utc_now(), score=0.12345678, reasons=("fts #1",))
-    assert plain(hit)["score"] == 0.123457
-    assert plain(hit)["reasons"] == ["fts #1"]
+    assert recalls.hit(hit)["score"] == 0.123457
+    assert recalls.hit(hit)["reasons"] == ["fts #1"]
 
 
 def test_what_comes_through_a_pipe_is_learnt_from_only_when_it_is_said_to_be_typed(loci, texts):

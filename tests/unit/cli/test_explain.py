@@ -3,10 +3,11 @@ from datetime import UTC, datetime
 
 import pytest
 
-from app.cli.explain import COLUMNS, as_data, as_lines, fitted, listed, plain
+from app.cli.explain import COLUMNS, as_lines, fitted, listed
 from app.domain.memory import Trust
 from app.domain.provenance import Passage
 from app.domain.recall import Hit, HitKind, Recall, TraceStep
+from app.serialisers import recalls
 
 AT = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
@@ -99,14 +100,14 @@ def test_what_is_external_or_replaced_is_flagged_and_every_line_fits():
     assert "because   no room left: better finds filled the room" in text
     assert "Degraded  The embedder did not answer." in text
     assert "\x1b" not in text
-    assert as_data("q", found)["milliseconds"] == 38.25
+    assert recalls.recall("q", found)["milliseconds"] == 38.25
 
 
 def test_of_many_that_were_dropped_it_says_how_many(loci):
     steps = [TraceStep("rows", 200, 200, 1.0), TraceStep("floor", 200, 40, 1.0)]
     found = Recall((), [hit(dropped="below_floor", reasons=("no",))], steps)
     assert "Dropped (1 of 160)" in list(as_lines(found))
-    assert as_data("q", found)["lost"] == 160
+    assert recalls.recall("q", found)["lost"] == 160
 
 
 def test_what_was_replaced_is_listed_with_the_day_and_what_took_its_place(loci):
@@ -144,7 +145,7 @@ def test_words_that_nobody_here_said_are_listed_with_where_they_come_from():
     assert listed(mixed).endswith("  Look: (in something you pasted, not verified:) Rent is due")
     assert listed(claim).endswith("  (claimed by an import, not verified:) I live in Ghent")
     assert listed(hit()).endswith("  I live in Ghent")
-    assert [plain(one)["unverified"] for one in (mixed, claim, hit())] == [
+    assert [recalls.hit(one)["unverified"] for one in (mixed, claim, hit())] == [
         [{"text": "Rent is\ndue", "whence": "in something you pasted, not verified"}],
         [{"text": "I live in Ghent", "whence": "claimed by an import, not verified"}],
         [],

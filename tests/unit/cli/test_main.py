@@ -1,11 +1,13 @@
 import click
 import pytest
 
+from app import __version__
 from app.cli.main import loci as root
 from app.cli.main import run
 from app.errors import VaultBusy
 from app.main import MORE_COMMANDS
 from app.main.program import Program
+from app.serialisers.version import VERSION
 
 
 def commands(group, path=()):
@@ -29,6 +31,12 @@ def test_every_command_explains_itself(loci, path):
     for parameter in EVERY[path].params:
         if isinstance(parameter, click.Option):
             assert parameter.help, parameter.name
+
+
+def test_the_version_is_told_with_that_of_what_is_printed_as_json(loci):
+    assert loci("--version").out == f"Loci, version {__version__}\n"
+    for arguments in (("--version", "--json"), ("--json", "--version")):
+        assert loci(*arguments).data == {"loci": __version__, "json": VERSION}
 
 
 def test_options_are_taken_before_and_after_the_command(loci, tmp_path):
