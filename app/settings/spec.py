@@ -292,7 +292,7 @@ class Appearance:
 
     theme: ColourScheme = setting(
         ColourScheme.SYSTEM,
-        "ColourScheme",
+        "Theme",
         "Light, dark, or as the system says.",
         where=Where.COMPUTER,
     )
@@ -338,9 +338,7 @@ class Settings:
     """All settings, by section."""
 
     chat: Chat = section(Chat, "Chat", "How answers are written.")
-    models: ModelSettings = section(
-        ModelSettings, "ModelSettings", "How models run on this computer."
-    )
+    models: ModelSettings = section(ModelSettings, "Models", "How models run on this computer.")
     extraction: Extraction = section(Extraction, "Memory", "What Loci learns, and how it is kept.")
     memory: MemorySection = section(MemorySection, "Memory", "How memories are kept.")
     upkeep: Upkeep = section(Upkeep, "Upkeep", "What Loci does by itself, and when.")

@@ -312,11 +312,9 @@ class Upkeep:
     mains_only: bool = setting(
         True, "Only on mains power", "Nightly work waits while the computer runs on its battery."
     )
-    review: ReviewSettings = section(
-        ReviewSettings, "ReviewSettings", "Reading again what was said."
-    )
+    review: ReviewSettings = section(ReviewSettings, "Review", "Reading again what was said.")
     consolidation: ConsolidationSettings = section(
-        ConsolidationSettings, "ConsolidationSettings", "Folding repetition."
+        ConsolidationSettings, "Consolidation", "Folding repetition."
     )
     dream: Dream = section(Dream, "Dream", "Tidying at night.")
     backups: Backups = section(Backups, "Backups", "Copies of the vault, made by themselves.")
