@@ -18,7 +18,7 @@ HOME = {
     DOCS / "recall.md": (APP / "memory" / "recall", APP / "memory" / "text"),
     DOCS / "reliability.md": (ROOT / "tests" / "evals",),
 }
-PAGES = [ROOT / "README.md", ROOT / "SECURITY.md", MAP]
+PAGES = [ROOT / "README.md", ROOT / "SECURITY.md", ROOT / "CONTRIBUTING.md", MAP]
 PAGES += sorted(DOCS.rglob("*.md"))
 ENDS = "py|sql|toml|sh|md|qss"
 NAMED = re.compile(rf"`((?:[\w.<>-]+/)*(?:[\w-]+\.(?:{ENDS})|(?<=/)))`")
