@@ -18,6 +18,7 @@ from typing import Any
 from app.bench.recall import quantiles
 from app.domain.conversation import Part, PartOrigin, Role
 from app.domain.ids import Clock
+from app.domain.jobs.kinds import LEARN
 from app.domain.jobs.progress import Progress
 from app.domain.language.text import normalise
 from app.domain.limits import LARGEST_FILE
@@ -26,7 +27,6 @@ from app.errors import TransferError
 from app.files import read_file
 from app.services.services import Services
 from app.services.upkeep.background import learn_job
-from app.services.upkeep.work import LEARN
 from app.store.conversations import Conversations
 from app.store.memories import Memories
 from app.store.vault.file import Vault

@@ -17,13 +17,13 @@ from typing import Any
 from app.assets import resource
 from app.bench.fill import LAST_DAY
 from app.domain.ids import Clock
+from app.domain.jobs.kinds import READ
 from app.domain.jobs.progress import Progress
 from app.domain.jobs.upkeep import RunOutcome
 from app.domain.memory import MemoryFilter
 from app.errors import AppError
 from app.providers.base import Purpose
 from app.services.services import Services
-from app.services.upkeep.work import READ
 from app.store.vault.file import Vault
 
 TURNS = 40

@@ -4,25 +4,15 @@ import logging
 import os
 import sys
 import traceback
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from importlib import import_module
+from types import MappingProxyType
 from typing import Any
 
 import click
 
 from app import APP_NAME, __version__
-from app.cli import (
-    chat,
-    consolidate,
-    data,
-    history,
-    memories,
-    models,
-    names,
-    profiles,
-    settings,
-    upkeep,
-)
 from app.cli.output import say, say_wrong
 from app.cli.program import CommandContext, CommandProgram, Ordered, common
 from app.errors import AppError, VaultLocked
@@ -32,8 +22,52 @@ TRACEBACK = "LOCI_TRACEBACK"
 EXIT_CODES = "Exit codes: 0 done, 1 failed (a sentence on standard error says why), 2 wrong usage."
 
 
+# Which module has a command, in the order in which a person meets them; only that one is imported.
+PLACES = MappingProxyType(
+    {
+        "chat": "app.cli.chat",
+        "remember": "app.cli.chat",
+        "recall": "app.cli.chat",
+        "memories": "app.cli.memories",
+        "undo": "app.cli.history",
+        "redo": "app.cli.history",
+        "audit": "app.cli.history",
+        "names": "app.cli.names",
+        "upkeep": "app.cli.upkeep",
+        "consolidate": "app.cli.consolidate",
+        "import": "app.cli.data",
+        "export": "app.cli.data",
+        "restrict": "app.cli.data",
+        "erase": "app.cli.data",
+        "doctor": "app.cli.data",
+        "profiles": "app.cli.profiles",
+        "models": "app.cli.models",
+        "settings": "app.cli.settings",
+    }
+)
+
+
 class Root(Ordered):
-    """The group of all commands; it turns failures into sentences."""
+    """The group of all commands; it turns failures into sentences.
+
+    Attributes:
+        places: The module of each command, which is imported once the command is asked for.
+    """
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self.places = dict(PLACES)
+
+    def list_commands(self, _context: click.Context) -> list[str]:
+        """Return the names of the commands."""
+        return list(self.places)
+
+    def get_command(self, _context: click.Context, name: str) -> click.Command | None:
+        """Return a command by its name; None where there is none."""
+        if name not in self.places:
+            return None
+        of_module: Sequence[click.Command] = import_module(self.places[name]).COMMANDS
+        return next(one for one in of_module if one.name == name)
 
     def invoke(self, context: click.Context) -> Any:
         """Run the command."""
@@ -88,32 +122,18 @@ def loci(context: click.Context, selftest: bool) -> None:
         context.exit(asked.program.window(asked.data_dir, asked.profile))
 
 
-for module in (
-    chat,
-    memories,
-    history,
-    names,
-    upkeep,
-    consolidate,
-    data,
-    profiles,
-    models,
-    settings,
-):
-    for command in module.COMMANDS:
-        loci.add_command(command)
-
-
-def run(program: CommandProgram, arguments: list[str], more: Sequence[click.Command] = ()) -> int:
+def run(
+    program: CommandProgram, arguments: list[str], more: Mapping[str, str] = MappingProxyType({})
+) -> int:
     """Run the command line; return 0 when done, 1 after a failure, 2 for wrong usage.
 
     Args:
         program: The running program.
         arguments: What stands after ``loci``.
-        more: Commands beside those of this package; ``app.bench`` has some.
+        more: The modules of further commands, by their names; ``app.bench`` has one.
     """
-    for command in more:
-        loci.add_command(command)
+    assert isinstance(loci, Root)
+    loci.places |= more
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")

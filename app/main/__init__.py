@@ -6,16 +6,18 @@ may load it too.
 """
 
 import sys
+from types import MappingProxyType
+
+MORE_COMMANDS = MappingProxyType({"bench": "app.bench.commands"})
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Run Loci; return the exit code."""
     from app import log
-    from app.bench.commands import COMMANDS
     from app.cli.main import run
     from app.hardening import leave_no_core
     from app.main.program import Program
 
     leave_no_core()
     log.quiet()
-    return run(Program(), sys.argv[1:] if arguments is None else arguments, COMMANDS)
+    return run(Program(), sys.argv[1:] if arguments is None else arguments, MORE_COMMANDS)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from threading import Event
 
 from app.domain.changes import Changes
+from app.domain.jobs.kinds import BECAME, INDEX, LEARN, LEARN_MORE, REINDEX, WORDS
 from app.domain.jobs.progress import Progress
 from app.domain.jobs.upkeep import JobResult, Mark, Trigger
 from app.domain.language.reading import Act
@@ -20,16 +21,7 @@ from app.memory.learn.remember import Learned, Remember
 from app.services.answer.notebook import greets
 from app.services.upkeep.background import BackgroundService
 from app.services.upkeep.scrub import SCRUB, Scrubber
-from app.services.upkeep.work import (
-    BECAME,
-    INDEX,
-    LEARN,
-    LEARN_MORE,
-    REINDEX,
-    WORDS,
-    Running,
-    Work,
-)
+from app.services.upkeep.work import Running, Work
 from app.store.journal.entries import Journal
 from app.store.vault import word_index
 from app.store.vault.file import Vault

@@ -6,6 +6,7 @@ from typing import Any
 
 from app.domain.changes import Changes
 from app.domain.consolidation import Cluster, ConsolidationRun, Fold
+from app.domain.jobs.kinds import CONSOLIDATE
 from app.domain.jobs.progress import Progress
 from app.domain.jobs.upkeep import JobResult, Mark, Planned
 from app.domain.memory import JournalEntry, Memory, Status
@@ -13,7 +14,7 @@ from app.errors import NotFound
 from app.memory.consolidate.job import Consolidation
 from app.services.history import HistoryService
 from app.services.upkeep.background import BackgroundService
-from app.services.upkeep.work import CONSOLIDATE, Work, upkeep
+from app.services.upkeep.work import Work, upkeep
 from app.store.journal.entries import Journal
 from app.store.memories import Memories
 from app.store.observations import ACTOR, Observations

@@ -18,11 +18,11 @@ from typing import Any
 
 from app.cli.program import run as finished
 from app.domain.ids import to_ms, utc_now
+from app.domain.jobs.kinds import INDEX, LEARN
 from app.domain.language.text import ERASED
 from app.domain.memory import Memory, MemoryFilter, Status
 from app.errors import AppError
 from app.paths import Paths
-from app.services.upkeep.work import INDEX, LEARN
 from app.store.memories import Memories
 from app.store.profiles import Profiles
 from app.store.vault import wipe

@@ -10,7 +10,7 @@ from datetime import timedelta
 
 import pytest
 
-from app.services.upkeep.work import LEARN
+from app.domain.jobs.kinds import LEARN
 from app.store.work.jobs import JobRows
 from tests.end2end.program import ROOT
 from tests.evals import kills_seen

@@ -38,7 +38,7 @@ class Place(Shown):
             preview=self.foreseen,
         )
         works = home.services.background.works
-        kept = [work for work in works.values() if not work.kept]
+        kept = [work for work in works.values() if not work.nightly]
         home.services.background.works = table([*kept, dream])
         window = self.window = QWidget()
         self.screen = ActivityController(home.services, bridge, theme, window, home.clock)
@@ -297,7 +297,7 @@ def test_what_could_not_be_done_is_told_and_tried_again_or_left(place):
         ({"running": True}, "Running now"),
         ({"queued": True}, "Waits for its turn"),
         ({"queued": True, "waiting": "It waits for mains power."}, "It waits for mains power"),
-        ({"begins": "Begins when you bring in conversations."}, "Begins when you bring in"),
+        ({"trigger": "Begins when you bring in conversations."}, "Begins when you bring in"),
         ({"without": "Set a price."}, "Does not run by itself. Set a price."),
         ({"waiting": "It waits for mains power."}, "Due. It waits for mains power"),
         ({}, "Does not run by itself"),

@@ -184,7 +184,7 @@ from app.assets import resource
 from app.gui.application import prepare
 from app.gui.main_window import MainWindow
 from app.gui.theme import Theme
-from app.settings.spec import Theme as Choice
+from app.settings.spec import ColourScheme as Choice
 qt = prepare(["loci"])
 theme = Theme(qt, resource("theme"))
 theme.apply(Choice.LIGHT, 14)

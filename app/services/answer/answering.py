@@ -14,6 +14,7 @@ from app.conversation import citations, marks, notebook
 from app.domain.conversation import Message, MessageState, Part, PartOrigin, Role
 from app.domain.events import Answered, ChatEvent, Notice
 from app.domain.ids import Clock
+from app.domain.jobs.kinds import LEARN
 from app.domain.memory import Scope
 from app.domain.recall import HitKind
 from app.errors import AppError, Cancelled, ModelError
@@ -22,7 +23,6 @@ from app.providers.host import ModelHost
 from app.services.answer.asking import AnswerDraft, AnswerTurn, ModelCall
 from app.services.answer.fitting import Material
 from app.services.answer.notebook import NotebookService
-from app.services.upkeep.work import LEARN
 from app.store.conversations import Conversations
 from app.store.memories import Memories
 from app.store.recalls import Recalls

@@ -15,6 +15,7 @@ from app.domain.changes import Changes
 from app.domain.conversation import Conversation, Message, Part, Role
 from app.domain.events import ChatEvent, MessageStored
 from app.domain.ids import Clock
+from app.domain.jobs.kinds import LEARN
 from app.domain.language.quoting import parted
 from app.domain.limits import LONGEST_MESSAGE, TOO_LONG
 from app.domain.memory import Scope
@@ -33,7 +34,6 @@ from app.services.answer.fitting import Material
 from app.services.answer.notebook import NotebookService
 from app.services.preferences import PreferencesService
 from app.services.upkeep.background import learn_job
-from app.services.upkeep.work import LEARN
 from app.settings.spec import Settings
 from app.store.conversations import Conversations
 from app.store.links import Links, LinkScope

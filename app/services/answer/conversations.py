@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping, Sequence
 
 from app.domain.changes import Changes
 from app.domain.conversation import Conversation, FoundMessage, MemoryMode, Message, Receipt
+from app.domain.jobs.kinds import BECAME, LEARN, LEARN_MORE
 from app.domain.recall import StoredRecall
 from app.domain.reply import NOT_MEANT, Became, StatementOutcome
-from app.services.upkeep.work import BECAME, LEARN, LEARN_MORE
 from app.store.conversations import Conversations
 from app.store.journal.entries import Journal
 from app.store.memories import Memories

@@ -21,13 +21,14 @@ from typing import Any
 
 from app.domain.changes import Changes
 from app.domain.ids import Clock, new_id
+from app.domain.jobs.kinds import INDEX, LEARN, LEARN_MORE, READ, WORDS
 from app.domain.jobs.progress import Progress
 from app.domain.jobs.upkeep import JobResult, RunOutcome, Trigger
 from app.errors import AppError, Cancelled
 from app.services.upkeep.idle import RESTRICTED, IdlePolicy
 from app.services.upkeep.remains import RETRIES, Remains, told, work_lock
 from app.services.upkeep.scrub import SCRUB
-from app.services.upkeep.work import INDEX, LEARN, LEARN_MORE, READ, WORDS, Work
+from app.services.upkeep.work import Work
 from app.store.journal.entries import Journal
 from app.store.vault.file import Vault
 from app.store.work.jobs import Job, JobRows, JobState

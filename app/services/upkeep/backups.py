@@ -12,13 +12,14 @@ from threading import Event
 from app.domain.backup import Backup
 from app.domain.changes import Changes
 from app.domain.ids import Clock
+from app.domain.jobs.kinds import BACKUP
 from app.domain.jobs.progress import Progress
 from app.domain.jobs.upkeep import JobResult, Mark, RunOutcome
 from app.domain.profile import SlotKind
 from app.errors import VaultLocked
 from app.jobs.schedule import DailyPlan, time_of_day
 from app.paths import ProfilePaths
-from app.services.upkeep.work import BACKUP, Running, Work
+from app.services.upkeep.work import Running, Work
 from app.settings.spec import Settings
 from app.store.vault import backup, keys
 from app.store.vault.file import Vault

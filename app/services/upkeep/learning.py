@@ -9,10 +9,11 @@ from typing import Any
 
 from app.domain.changes import Changes
 from app.domain.ids import Clock
+from app.domain.jobs.kinds import READ, REVIEW
 from app.domain.jobs.upkeep import Mark
 from app.memory.learn.read import Read
 from app.memory.learn.remember import LearningModels, Remember
-from app.services.upkeep.work import READ, REVIEW, Running, Work, upkeep
+from app.services.upkeep.work import Running, Work, upkeep
 from app.settings.spec import Settings
 from app.store.vault.file import Vault
 from app.store.work.jobs import Job
@@ -50,7 +51,7 @@ class Learning:
         """Return the kinds of work done here."""
         review = upkeep(
             REVIEW,
-            "ReviewJob",
+            "Review",
             "Reads conversations again for what was missed.",
             self._review,
             lambda settings: (settings.upkeep.review.enabled, settings.upkeep.review.at),

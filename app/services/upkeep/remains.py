@@ -6,11 +6,11 @@ from contextlib import closing, contextmanager
 from datetime import datetime
 from typing import Any
 
+from app.domain.jobs.kinds import LEARN
 from app.domain.jobs.upkeep import RunOutcome
 from app.errors import NotFound
 from app.paths import ProfilePaths
 from app.services.upkeep.scrub import SCRUB
-from app.services.upkeep.work import LEARN
 from app.store.journal.entries import Journal
 from app.store.vault.file import Vault
 from app.store.vault.locks import FileLock

@@ -7,6 +7,7 @@ from typing import Any
 
 from app.domain.changes import Changes
 from app.domain.ids import Clock
+from app.domain.jobs.kinds import COMPACT, DREAM
 from app.domain.jobs.upkeep import JobResult, Mark, Planned
 from app.memory.change.contradictions import Inbox
 from app.memory.dream import job as dream
@@ -14,7 +15,7 @@ from app.memory.dream.guardrails import Guardrails
 from app.memory.dream.job import Dreamer
 from app.memory.learn.remember import LearningModels
 from app.services.upkeep.spending import SpendingService
-from app.services.upkeep.work import COMPACT, DREAM, Engine, Running, Work, upkeep
+from app.services.upkeep.work import Engine, Running, Work, upkeep
 from app.settings.spec import Settings
 from app.store.vault.file import Vault
 from app.store.work.runs import Runs

@@ -13,6 +13,7 @@ from typing import Any
 
 from app.domain.changes import Changes
 from app.domain.ids import Clock
+from app.domain.jobs.kinds import COMPACT, LEARN, LEARN_MORE
 from app.domain.jobs.progress import Progress
 from app.domain.jobs.upkeep import JobRun, Planned, RunOutcome, SetAside, Trigger
 from app.domain.language.text import clipped
@@ -20,7 +21,7 @@ from app.errors import Cancelled, NotFound, Refused
 from app.jobs import schedule
 from app.services.upkeep.background import BackgroundService, learn_job
 from app.services.upkeep.idle import PAUSED, RESTRICTED, IdlePolicy
-from app.services.upkeep.work import COMPACT, LEARN, LEARN_MORE, Work, asks_model
+from app.services.upkeep.work import Work, asks_model
 from app.settings.spec import Settings
 from app.store.aging import Aging
 from app.store.conversations import Conversations

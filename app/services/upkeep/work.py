@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from threading import Event
 from typing import Any
 
+from app.domain.jobs.kinds import CONSOLIDATE, DREAM, REVIEW
 from app.domain.jobs.progress import Progress
 from app.domain.jobs.upkeep import JobResult, Mark, Planned
 from app.jobs.schedule import DailyPlan, time_of_day
@@ -15,12 +16,6 @@ Running = Generator[Progress, None, JobResult]
 Runs = Callable[[Job, Mark, Event], Running]
 Preview = Callable[[], Sequence[Planned]]
 Engine = Callable[[Mapping[str, Any], Mark, Event], Running]
-
-LEARN, LEARN_MORE = "learn", "learn_more"
-INDEX, REINDEX, WORDS, READ = "index", "reindex", "words", "read"
-REVIEW, CONSOLIDATE, DREAM = "review", "consolidate", "dream"
-COMPACT, BACKUP = "compact", "backup"
-BECAME = "became"  # what a job that learnt keeps: what became of what was stated
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import pytest
 
-from app.bench.commands import COMMANDS
 from app.cli.main import run
+from app.main import MORE_COMMANDS
 from app.main.program import Program
 
 
@@ -37,7 +37,7 @@ def loci(capsys, monkeypatch):
     def call(*arguments, say=b"", code=0):
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(say), "utf-8"))
         capsys.readouterr()
-        found = run(program, [str(argument) for argument in arguments], COMMANDS)
+        found = run(program, [str(argument) for argument in arguments], MORE_COMMANDS)
         printed = capsys.readouterr()
         done = Done(found, printed.out, printed.err)
         assert done.code == code, done

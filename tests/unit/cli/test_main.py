@@ -4,16 +4,19 @@ import pytest
 from app.cli.main import loci as root
 from app.cli.main import run
 from app.errors import VaultBusy
+from app.main import MORE_COMMANDS
 from app.main.program import Program
 
 
 def commands(group, path=()):
-    for name, command in group.commands.items():
+    for name in group.list_commands(None):
+        command = group.get_command(None, name)
         yield (*path, name), command
         if isinstance(command, click.Group):
             yield from commands(command, (*path, name))
 
 
+root.places |= MORE_COMMANDS
 EVERY = dict(commands(root))
 
 

@@ -4,6 +4,7 @@ from datetime import UTC, datetime, time, timedelta
 from threading import Event
 
 from app.domain.conversation import Part, PartOrigin, Role
+from app.domain.jobs.kinds import BACKUP, COMPACT
 from app.domain.jobs.progress import Progress
 from app.domain.jobs.upkeep import JobResult
 from app.domain.memory import Memory
@@ -13,7 +14,7 @@ from app.jobs.schedule import DailyPlan
 from app.services.upkeep.background import BackgroundService
 from app.services.upkeep.idle import IdlePolicy
 from app.services.upkeep.upkeep import UpkeepService
-from app.services.upkeep.work import BACKUP, COMPACT, Work, table, upkeep
+from app.services.upkeep.work import Work, table, upkeep
 from app.settings.spec import Settings
 from app.settings.table import replace
 from app.store.conversations import Conversations

@@ -8,12 +8,12 @@ from threading import Event
 import numpy as np
 import pytest
 
+from app.domain.jobs.kinds import INDEX, REINDEX
 from app.domain.jobs.upkeep import RunOutcome, Trigger
 from app.domain.memory import Memory
 from app.errors import Cancelled
 from app.jobs.operation import drive
 from app.providers.base import Embedding
-from app.services.upkeep.work import INDEX, REINDEX
 from app.store.index.vectors import Vectors
 from app.store.memories import Memories, Note
 from tests.unit.services.profile import NOW, send

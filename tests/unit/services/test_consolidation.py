@@ -6,6 +6,7 @@ from threading import Event
 
 import pytest
 
+from app.domain.jobs.kinds import CONSOLIDATE
 from app.domain.jobs.upkeep import RunOutcome
 from app.domain.memory import MemoryFilter, MemoryType, Status, Trust
 from app.domain.recall import Query
@@ -14,7 +15,6 @@ from app.jobs.operation import drive
 from app.main.build import build
 from app.paths import Paths
 from app.services.memories import SCOPE
-from app.services.upkeep.work import CONSOLIDATE
 from app.store.journal.entries import Note
 from app.store.profiles import Profiles
 from tests.fakes.openai_server import OpenAIServer, Reply

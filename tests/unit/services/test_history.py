@@ -6,13 +6,13 @@ from unittest.mock import ANY
 import pytest
 
 from app.domain.history import Action, LineageKind, SourceKind
+from app.domain.jobs.kinds import LEARN
 from app.domain.memory import Memory, MemoryFilter, Origin, Status
 from app.errors import NotFound, Refused
 from app.main.build import build
 from app.memory.suppression import SuppressionList
 from app.paths import Paths, ProfilePaths
 from app.services.upkeep.background import learn_job
-from app.services.upkeep.work import LEARN
 from app.store.memories import Memories, Note
 from app.store.profiles import Profiles
 from app.store.vault import backup

@@ -11,6 +11,7 @@ import pytest
 
 from app.domain.conversation import Part, PartOrigin, Role
 from app.domain.events import Answered
+from app.domain.jobs.kinds import REVIEW
 from app.domain.jobs.upkeep import RunOutcome, Trigger
 from app.domain.memory import MemoryFilter, Origin, Scope, Status, Trust
 from app.errors import Cancelled
@@ -19,7 +20,6 @@ from app.main.build import build
 from app.paths import Paths
 from app.providers.base import Purpose
 from app.providers.local.hash import HashEmbedder
-from app.services.upkeep.work import REVIEW
 from app.store.conversations import Conversations
 from app.store.index.vectors import Vectors
 from app.store.profiles import Profiles

@@ -4,10 +4,11 @@ from threading import Event
 
 import pytest
 
+from app.domain.jobs.kinds import INDEX, LEARN
 from app.errors import ModelError, NotFound
 from app.jobs.operation import drive
 from app.services.upkeep.remains import ENDED
-from app.services.upkeep.work import INDEX, LEARN, Work
+from app.services.upkeep.work import Work
 from app.store.work.jobs import JobRows, JobState
 from tests.unit.services.profile import NOW, learn, memories, send
 

@@ -41,17 +41,17 @@ FEATURES = {
     "overview": (("rag.lanes.overview.enabled", True, False), [(compose, "Overview")]),
     "replaced": (
         ("rag.lanes.replaced.enabled", True, False),
-        [(compose, name) for name in ("Before", "Few", "Beside")],
+        [(compose, name) for name in ("ShowSuperseded", "LimitSuperseded", "SupersededBeside")],
     ),
     "time": (
         ("rag.time.enabled", True, False),
-        [(compose, name) for name in ("Times", "Timely", "InTime")],
+        [(compose, name) for name in ("Times", "TimeLane", "TimeStage")],
     ),
     "late interaction": (
         ("rag.late_interaction", True, False),
-        [(compose, "LateInteraction")],
+        [(compose, "LateInteractionStage")],
     ),
-    "rerank": (("", True, False), [(compose, "Rerank")]),
+    "rerank": (("", True, False), [(compose, "RerankStage")]),
     "entity": (("rag.entity_lane.enabled", True, False), [(spread, "SharedNames")]),
     "temporal": (("rag.lanes.temporal.enabled", True, False), [(spread, "SameDays")]),
     "causal": (("rag.lanes.causal.enabled", True, False), [(spread, "CausesAndEffects")]),

@@ -8,13 +8,13 @@ import pytest
 
 from app.domain.conversation import Part, PartOrigin
 from app.domain.events import MessageStored
+from app.domain.jobs.kinds import INDEX, LEARN
 from app.domain.memory import MemoryFilter
 from app.errors import VaultClosed
 from app.jobs.operation import drive
 from app.main.build import build
 from app.paths import Paths, ProfilePaths
 from app.services.upkeep.background import learn_job
-from app.services.upkeep.work import INDEX, LEARN
 from app.store.profiles import Profiles
 from app.store.vault import word_index
 from app.store.vault.locks import FileLock

@@ -5,13 +5,13 @@ from threading import Event
 
 import pytest
 
+from app.domain.jobs.kinds import BACKUP
 from app.domain.jobs.upkeep import RunOutcome, Trigger
 from app.domain.memory import MemoryFilter
 from app.errors import Cancelled, NotFound, StoreError, VaultCorrupt
 from app.jobs.operation import drive
 from app.main.build import build
 from app.paths import Paths
-from app.services.upkeep.work import BACKUP
 from app.store.profiles import Profiles
 from app.store.vault import backup
 from tests.unit.services.conftest import NOW

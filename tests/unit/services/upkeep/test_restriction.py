@@ -5,6 +5,7 @@ from threading import Event
 import pytest
 
 from app.domain.conversation import Part, PartOrigin
+from app.domain.jobs.kinds import CONSOLIDATE, DREAM, INDEX
 from app.domain.memory import MemoryFilter, Status
 from app.domain.recall import Query, Scope
 from app.errors import Refused, StoreError
@@ -13,7 +14,6 @@ from app.memory.recall.compose import Recaller
 from app.services.upkeep.idle import RESTRICTED
 from app.services.upkeep.restriction import RestrictionService
 from app.services.upkeep.scrub import SCRUB
-from app.services.upkeep.work import CONSOLIDATE, DREAM, INDEX
 from app.store.aging import Aging
 from app.store.work.jobs import JobRows, JobState
 from app.store.work.restriction import KEY, Restriction

@@ -7,12 +7,12 @@ from threading import Event
 import pytest
 
 from app.domain.history import SourceKind
+from app.domain.jobs.kinds import COMPACT, DREAM
 from app.domain.memory import Memory, MemoryFilter, Status
 from app.errors import SettingsError
 from app.jobs.operation import drive
 from app.main.build import build
 from app.paths import Paths
-from app.services.upkeep.work import COMPACT, DREAM
 from app.store.memories import Memories, Note
 from app.store.profiles import Profiles
 from tests.fakes.openai_server import OpenAIServer, Reply

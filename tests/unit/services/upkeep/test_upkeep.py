@@ -5,10 +5,10 @@ from threading import Event
 
 import pytest
 
+from app.domain.jobs.kinds import BACKUP
 from app.domain.jobs.upkeep import RunOutcome, Trigger
 from app.errors import Cancelled, ModelError, NotFound
 from app.jobs.operation import drive
-from app.services.upkeep.work import BACKUP
 from app.store.journal.entries import Journal
 from app.store.memories import Note
 from tests.unit.services.house import BEGUN
