@@ -3,7 +3,7 @@
 PYTHON := .venv/bin/python
 SETUP := packaging/setup.sh
 
-.PHONY: run test check bundle docs clean
+.PHONY: run test check coverage bundle docs clean
 
 run:            ## Open Loci (the terminal chat where there is no display).
 	@$(SETUP) run
@@ -18,6 +18,10 @@ check:          ## Format, lint, layers, types.
 	@.venv/bin/ruff check app tests packaging
 	@.venv/bin/lint-imports --no-cache
 	@.venv/bin/mypy
+
+coverage:       ## How much of app/ the tests run; fails below the floor that pyproject.toml sets.
+	@$(SETUP) test
+	@packaging/test.sh --cov --cov-report=term --cov-report=html
 
 docs:           ## Write the generated pages of resources/docs.
 	@$(SETUP) run

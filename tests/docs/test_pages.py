@@ -18,7 +18,7 @@ READMES = [ROOT / "README.md", ROOT / "app" / "README.md"]
 READMES += sorted((ROOT / "resources").rglob("README.md"))
 EVALS = ROOT / "tests" / "evals"
 READMES.append(EVALS / "README.md")
-PAGES = [*READMES, *sorted(DOCS.glob("*.md"))]
+PAGES = [*READMES, *sorted({*ROOT.glob("*.md"), *DOCS.rglob("*.md")} - {*READMES})]
 
 
 def commands(group, path=("loci",)):
