@@ -133,15 +133,31 @@ class Claims:
             tally.skipped += 1
             return
         hurt = yield from self._hurt(known, progress)
-        mode = _one_of(MemoryMode, talk.get("mode"), MemoryMode.REMEMBERS)
+        remembers = MemoryMode.REMEMBERS
         made = self._conversations.create(
             self._agent_pk,
             title="" if hurt else str(talk.get("title") or "")[:200],
-            mode=mode if self._own else MemoryMode.REMEMBERS,
+            mode=_one_of(MemoryMode, talk.get("mode"), remembers) if self._own else remembers,
             created_at=self._moment(talk.get("created_at")),
             source_key=source,
         )
         tally.conversation_ids.append(made.id)
+        yield from self._messages(made.id, known, hurt, progress, tally)
+        if (tip := self._stage.renamed(str(talk.get("tip")), known)) is not None:
+            self._conversations.switch_branch(tip)
+        if self._own:
+            self._watermarks.advance(made.pk, self._watermarks.newest(made.pk))
+        tally.count("conversations")
+
+    def _messages(
+        self,
+        conversation_id: str,
+        known: str,
+        hurt: set[str],
+        progress: Progress,
+        tally: ImportTally,
+    ) -> Generator[Progress, None, None]:
+        """Bring in the messages of a conversation that the file knows by the name ``known``."""
         for number, row in enumerate(self._of("messages", known)):
             if number % STEP == 0:
                 yield progress
@@ -149,22 +165,17 @@ class Claims:
             role = _one_of(Role, row.get("role"), Role.USER)
             text = self._parts(row, old, role, tally)
             stored = self._conversations.add_message(
-                made.id,
+                conversation_id,
                 role,
                 (replace(text[0], text=ERASED),) if old in hurt else text,
                 parent_id=self._stage.renamed(str(row.get("parent")), known),
                 speaker=str(row.get("speaker") or "")[:100],
                 model=str(row.get("model") or "")[:200],
                 created_at=self._moment(row.get("created_at")),
-                source_key=f"{source}:{old}",
+                source_key=f"loci:{known}:{old}",
             )
             self._stage.rename(old, stored.id, known)
             tally.count("messages")
-        if (tip := self._stage.renamed(str(talk.get("tip")), known)) is not None:
-            self._conversations.switch_branch(tip)
-        if self._own:
-            self._watermarks.advance(made.pk, self._watermarks.newest(made.pk))
-        tally.count("conversations")
 
     def _hurt(self, talk: str, progress: Progress) -> Generator[Progress, None, set[str]]:
         """Return the messages of a conversation of which words were erased here."""

@@ -14,10 +14,7 @@ from app.domain.conversation import Conversation, Message, Role
 from app.domain.ids import Clock, to_ms
 from app.domain.jobs.progress import Progress
 from app.domain.language.text import clipped
-from app.domain.memory import Memory
-from app.domain.memory import MemoryFilter
-from app.domain.memory import Scope
-from app.domain.memory import Status
+from app.domain.memory import Memory, MemoryFilter, Scope, Status
 from app.domain.transfer import TransferReport
 from app.errors import TransferError
 from app.exchange.format import FORMAT, README, SIGNING_KEY, VERSION, sign

@@ -122,9 +122,8 @@ def build(profiles: Profiles, profile: Profile, vault: Vault, clock: Clock) -> B
     )
     consolidation, tidying = _register_jobs(on, backups)
     library = LibraryService(models, _network(), on.secrets, on.preferences, background)
-    learners = LearnersService(
-        store.trials, models.folder, values, library.chat_choices, models.learnt
-    )
+    trials = store.trials
+    learners = LearnersService(trials, models.folder, values, library.chat_choices, models.learnt)
     memories, chat = _to_remember_and_answer(on, recaller)
     services = Services(
         profile=profile,

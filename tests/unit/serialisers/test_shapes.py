@@ -13,7 +13,7 @@ from typing import Any
 import click
 import pytest
 
-from app import serialisers
+from app import __version__, serialisers
 from app.cli.main import loci
 from app.domain.backup import Backup
 from app.domain.catalogue import CatalogueModel, Fit, Machine, Offered, Trial
@@ -175,7 +175,7 @@ def listed(warning=""):
 
 TOLD = [(StatementOutcome.REMEMBERED, r"Remembered: \*tea\*.")]
 EXAMPLES = {
-    "version": [version("0.1.0")],
+    "version": [version(__version__)],
     "memory": [memories.memory(TEA), memories.memory(CITY)],
     "memory_detail": [
         memories.memory_detail(MemoryDetail(TEA)),
@@ -231,7 +231,7 @@ EXAMPLES = {
     "place": [erasure.place(1, COPY, erases=True)],
     "proof": [erasure.proof(PROOF)],
     "model_state": [doctor.model_state(MODEL)],
-    "unopened": [doctor.unopened("0.1.0", "3.11", "Linux", "It is damaged.")],
+    "unopened": [doctor.unopened(__version__, "3.11", "Linux", "It is damaged.")],
     "profile": [
         profiles.profile(PROFILE, current=True),
         profiles.profile(Profile("b", "B"), current=False),
