@@ -117,13 +117,12 @@ def build(profiles: Profiles, profile: Profile, vault: Vault, clock: Clock) -> B
     models, background, values = on.models, on.background, on.preferences.values
     recaller = Recaller(store, lambda: models.embedder, values, models.rerankers.current)
     close, tampering = partial(_close, on), on.tampering
-    backups = BackupsService(
-        store, values, clock, profiles.keyring, close, tampering.examine, profile.created_at
-    )
+    examine, begun = tampering.examine, profile.created_at
+    backups = BackupsService(store, values, clock, profiles.keyring, close, examine, begun)
     consolidation, tidying = _register_jobs(on, backups)
     library = LibraryService(models, _network(), on.secrets, on.preferences, background)
-    trials = store.trials
-    learners = LearnersService(trials, models.folder, values, library.chat_choices, models.learnt)
+    trials, choices = store.trials, library.chat_choices
+    learners = LearnersService(trials, models.folder, values, choices, models.learnt)
     memories, chat = _to_remember_and_answer(on, recaller)
     services = Services(
         profile=profile,
@@ -144,7 +143,7 @@ def build(profiles: Profiles, profile: Profile, vault: Vault, clock: Clock) -> B
         erasure=_to_erase(on, profiles, profile, recaller),
         restriction=RestrictionService(store, clock),
         background=background,
-        upkeep=_upkeep(on, profile.created_at or clock()),
+        upkeep=_upkeep(on, begun or clock()),
         spending=on.spending,
         doctor=DoctorService(store, library, on.indexer, tidying, backups, tampering, profile),
         losses=on.losses,

@@ -79,12 +79,13 @@ PARTS = {"doctor_drift", "doctor_file", "doctor_embedder", "doctor_backups", "do
 BY_THEMSELVES = {"loci models", "loci profiles"}  # groups that do something without a command
 NO_JSON = {"loci settings docs"}
 
-TEA = Memory("m1", "I like tea.", AT, AT)
+TEA = Memory("m1", "I like tea.", AT, AT, 1)
 CITY = Memory(
     "m2",
     "I live in Ghent.",
     AT,
     AT,
+    1,
     key="home_city",
     value={"city": "Ghent"},
     status=Status.SUPERSEDED,
