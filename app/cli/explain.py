@@ -8,6 +8,7 @@ from unicodedata import east_asian_width
 from app.cli.text import counted, day, on_one_line
 from app.domain import trace
 from app.domain.language.text import shown
+from app.domain.reason import words
 from app.domain.recall import Hit, Recall, TraceStep
 
 COLUMNS = 100
@@ -50,7 +51,7 @@ def plain(hit: Hit) -> dict[str, Any]:
         "trust": hit.trust,
         "superseded_by": hit.superseded_by,
         "replaced_at": hit.replaced_at.isoformat() if hit.replaced_at else None,
-        "reasons": list(hit.reasons),
+        "reasons": [words(reason) for reason in hit.reasons],
         "unverified": [{"text": one.text, "whence": one.whence} for one in hit.told if one.whence],
     }
 
@@ -111,9 +112,9 @@ def _line(hit: Hit, number: int) -> str:
 def _rows(hits: Sequence[Hit]) -> Iterator[str]:
     for number, hit in enumerate(hits, start=1):
         yield _line(hit, number)
-        for label, words in _details(hit):
-            if words:
-                yield from _folded(label, words)
+        for label, told in _details(hit):
+            if told:
+                yield from _folded(label, told)
 
 
 def _details(hit: Hit) -> Iterator[tuple[str, str]]:
@@ -127,7 +128,7 @@ def _details(hit: Hit) -> Iterator[tuple[str, str]]:
     yield str(hit.standing), trace.care(hit.standing)
     yield "replaced", _replaced(hit) if hit.superseded_by else ""
     told = hit.superseded_by and hit.disputed == trace.REPLACED
-    yield "disputed", "" if told else hit.disputed
+    yield "disputed", words(hit.disputed) if hit.disputed and not told else ""
 
 
 def _replaced(hit: Hit) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import fsum
 
+from app.domain.reason import Reason
 from app.domain.recall import HitKind
 
 
@@ -39,7 +40,7 @@ class Fused:
     score: float
     lanes: Mapping[str, int] = field(default_factory=dict)
     cosine: float | None = None
-    reasons: tuple[str, ...] = ()
+    reasons: tuple[Reason, ...] = ()
 
     @property
     def key(self) -> tuple[HitKind, int]:

@@ -12,6 +12,7 @@ from functools import cached_property
 from time import perf_counter
 from typing import Any, Protocol, TypeVar
 
+from app.domain.reason import Reason, ReasonKind
 from app.domain.recall import ROWS, Hit, HitKind, Query, Recall, TraceStep, changed
 from app.errors import AppError, Cancelled
 from app.memory.recall.fuse import Fused, LaneRow, Ranked
@@ -259,13 +260,13 @@ class Trace:
 
 def _begun(hit: Hit, fused: Fused) -> Hit:
     """Return a hit as fusion leaves it: where it was found, and its first score."""
-    reasons = tuple(f"{lane} #{rank}" for lane, rank in fused.lanes.items())
+    places = (Reason(ReasonKind.PLACE, lane, (rank,)) for lane, rank in fused.lanes.items())
     return changed(
         hit,
         lanes=dict(fused.lanes),
         base=fused.score,
         score=fused.score,
-        reasons=(*reasons, *fused.reasons, f"fused {fused.score:.3f}"),
+        reasons=(*places, *fused.reasons, Reason(ReasonKind.FUSED, numbers=(fused.score,))),
     )
 
 

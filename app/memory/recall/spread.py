@@ -12,6 +12,7 @@ from typing import Protocol
 
 from app.domain.ids import to_ms
 from app.domain.memory import Trust
+from app.domain.reason import Reason, ReasonKind
 from app.domain.recall import Hit, HitKind
 from app.memory.recall.fuse import Fused, LaneRow, ReciprocalRank
 from app.memory.recall.pipeline import Fetch, QueryContext, Trace
@@ -33,7 +34,7 @@ class Neighbour:
     kind: HitKind
     pk: int
     score: float
-    reason: str
+    reason: Reason
 
 
 class SpreadLane(Protocol):
@@ -98,14 +99,13 @@ class SameDays:
         asked = _asked(context, self.trusts)
         pks = _pks(seeds, HitKind.MEMORY)
         return [
-            Neighbour(
-                HitKind.MEMORY,
-                one.pk,
-                exp(-one.weight / self.window) if self.window else 1.0,
-                f"{one.weight:.0f} days from another find",
-            )
-            for one in self.links.around(days, self.window, asked, pks, self.limit)
+            self._near(one) for one in self.links.around(days, self.window, asked, pks, self.limit)
         ]
+
+    def _near(self, one: Linked) -> Neighbour:
+        score = exp(-one.weight / self.window) if self.window else 1.0
+        why = Reason(ReasonKind.DAYS_APART, numbers=(one.weight, score))
+        return Neighbour(HitKind.MEMORY, one.pk, score, why)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +121,7 @@ class CausesAndEffects:
         """Return rows by how sure the link is."""
         pks = _pks(seeds, HitKind.MEMORY)
         return [
-            Neighbour(HitKind.MEMORY, one.pk, one.weight, "cause or effect of another find")
+            _linked(ReasonKind.CAUSE, HitKind.MEMORY, one.pk, one.weight)
             for one in self.links.caused(_asked(context, self.trusts), pks, self.limit)
         ]
 
@@ -139,7 +139,7 @@ class Pinned:
         """Return pinned memories, newest first."""
         pks = _pks(seeds, HitKind.MEMORY)
         return [
-            Neighbour(HitKind.MEMORY, one.pk, one.weight, "pinned")
+            _linked(ReasonKind.PINNED, HitKind.MEMORY, one.pk, one.weight)
             for one in self.links.pinned(_asked(context, self.trusts), pks, self.limit)
         ]
 
@@ -180,10 +180,10 @@ class Spread:
         before = {one.key: one for one in fused}
         lists = [(BASE, [LaneRow(one.kind, one.pk, one.cosine) for one in fused])]
         lists += [(name, [LaneRow(near.kind, near.pk) for near in found]) for name, found in extra]
-        why: dict[tuple[HitKind, int], list[str]] = {}
+        why: dict[tuple[HitKind, int], list[Reason]] = {}
         for _, found in extra:
             for near in found:
-                why.setdefault((near.kind, near.pk), []).append(f"{near.reason} {near.score:.2f}")
+                why.setdefault((near.kind, near.pk), []).append(near.reason)
         return [
             _joined(one, before.get(one.key), tuple(why.get(one.key, ())))
             for one in self.fuse(lists)
@@ -231,7 +231,7 @@ def _searching(
     return lambda: lane.search(context, seeds)
 
 
-def _joined(one: Fused, before: Fused | None, reasons: tuple[str, ...]) -> Fused:
+def _joined(one: Fused, before: Fused | None, reasons: tuple[Reason, ...]) -> Fused:
     """Return a merged row with the places it had before instead of the one in their list."""
     lanes = {name: rank for name, rank in one.lanes.items() if name != BASE}
     earlier = before.lanes if before else {}
@@ -239,7 +239,11 @@ def _joined(one: Fused, before: Fused | None, reasons: tuple[str, ...]) -> Fused
 
 
 def _sharing(kind: HitKind, one: Linked) -> Neighbour:
-    return Neighbour(kind, one.pk, tanh(0.5 * one.weight), "shares names with another find")
+    return _linked(ReasonKind.SHARED_NAMES, kind, one.pk, tanh(0.5 * one.weight))
+
+
+def _linked(why: ReasonKind, kind: HitKind, pk: int, score: float) -> Neighbour:
+    return Neighbour(kind, pk, score, Reason(why, numbers=(score,)))
 
 
 def _asked(context: QueryContext, trusts: frozenset[Trust]) -> LinkScope:
