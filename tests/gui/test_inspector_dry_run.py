@@ -10,6 +10,7 @@ from app.domain import trace
 from app.domain.changes import Changes
 from app.domain.ids import utc_now
 from app.domain.memory import Evidence, Origin, Trust
+from app.domain.reason import Reason, ReasonKind
 from app.domain.recall import Hit, HitKind
 from app.errors import ModelError
 from app.gui.inspector.dry_run import DryRunPage
@@ -104,7 +105,14 @@ def test_a_reason_that_all_share_is_said_once(qtbot, theme):
         at = utc_now()
         return [
             TraceSource(
-                Hit(f"m{n}", HitKind.MEMORY, "text", at, dropped="deduped", reasons=(reason,))
+                Hit(
+                    f"m{n}",
+                    HitKind.MEMORY,
+                    "text",
+                    at,
+                    dropped="deduped",
+                    reasons=(Reason(ReasonKind.SAID, text=reason),),
+                )
             )
             for n, reason in enumerate(reasons)
         ]

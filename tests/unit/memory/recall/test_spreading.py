@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 
+from app.domain.reason import words
 from app.domain.recall import HitKind, Query
 from app.errors import StoreError
 from app.memory.recall import spread
@@ -68,8 +69,8 @@ def test_m12_the_lanes_bring_in_what_the_question_alone_does_not_find(world, swi
     assert hits[second.id].lanes["entity"] == 1
     assert hits[third.id].lanes["temporal"] == hits[third.id].lanes["causal"] == 1
     assert hits[fourth.id].lanes["pinned"] == 1
-    assert "1 days from another find 0.87" in hits[third.id].reasons
-    assert all("Ana" not in reason for hit in hits.values() for reason in hit.reasons)
+    assert "1 days from another find 0.87" in map(words, hits[third.id].reasons)
+    assert all("Ana" not in words(reason) for hit in hits.values() for reason in hit.reasons)
 
 
 def test_m12_fused_as_one_list_of_weight_one_beside_the_others(world):
