@@ -16,7 +16,6 @@ from app.domain.reason import Reason, ReasonKind
 from app.domain.recall import Hit, HitKind
 from app.memory.recall.fuse import Fused, LaneRow, ReciprocalRank
 from app.memory.recall.pipeline import Fetch, QueryContext, Trace
-from app.settings.spec import Rag
 from app.store.links import Linked, Links, LinkScope
 
 BASE, ENTITY, TEMPORAL, CAUSAL, PINNED = "base", "entity", "temporal", "causal", "pinned"
@@ -168,7 +167,8 @@ class Spread:
         extra = [
             (lane.name, found)
             for lane in self.lanes
-            if (found := trace.step(lane.name, len(seeds), _searching(lane, context, seeds)))
+            if trace.weighs(self.fuse, lane.name)
+            and (found := trace.step(lane.name, len(seeds), _searching(lane, context, seeds)))
         ]
         if not extra:
             return list(fused)
@@ -188,41 +188,6 @@ class Spread:
             _joined(one, before.get(one.key), tuple(why.get(one.key, ())))
             for one in self.fuse(lists)
         ]
-
-
-def lanes(
-    rag: Rag, links: Links, trusts: frozenset[Trust], messages: bool, limit: int
-) -> list[SpreadLane]:
-    """Return the lanes that the settings ask for.
-
-    Args:
-        rag: The settings.
-        links: The links of the vault.
-        trusts: What may be found.
-        messages: Whether past messages may be found as well.
-        limit: How many rows a lane finds that has no limit of its own.
-    """
-    wanted: list[SpreadLane] = []
-    if rag.entity_lane.enabled:
-        wanted.append(SharedNames(links, trusts, messages, rag.entity_lane.per_entity_cap))
-    if rag.lanes.temporal.enabled:
-        wanted.append(SameDays(links, trusts, rag.lanes.temporal.window_days, limit))
-    if rag.lanes.causal.enabled:
-        wanted.append(CausesAndEffects(links, trusts, limit))
-    if rag.lanes.pinned.enabled:
-        wanted.append(Pinned(links, trusts, limit))
-    return wanted
-
-
-def weights(rag: Rag) -> dict[str, float]:
-    """Return what a place in each list is worth."""
-    return {
-        BASE: 1.0,
-        ENTITY: rag.entity_lane.weight,
-        TEMPORAL: rag.lanes.temporal.weight,
-        CAUSAL: rag.lanes.causal.weight,
-        PINNED: rag.lanes.pinned.weight,
-    }
 
 
 def _searching(

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from app.domain.memory import Scope
-from app.domain.reason import words
+from app.domain.reason import Reason, ReasonKind, words
 from app.domain.recall import HitKind, Query
 from app.errors import ModelError, StoreError
 from app.memory.recall.fuse import LaneRow, ReciprocalRank
@@ -50,7 +50,7 @@ class DropAll:
     name: str = "drop"
 
     def __call__(self, context, hits):
-        return [lost(hit, "below_floor", "no") for hit in hits]
+        return [lost(hit, "below_floor", Reason(ReasonKind.SMALL_TALK)) for hit in hits]
 
 
 @pytest.fixture
@@ -59,7 +59,7 @@ def build(make_hit):
         return Pipeline(
             embed=embed,
             lanes=lanes,
-            fuse=ReciprocalRank({"fts": 1.0, "vector": 1.5}),
+            fuse=ReciprocalRank({"fts": 1.0, "vector": 1.5, "message_vector": 1.5}),
             fetch=lambda fused: {f.key: make_hit(f"m{f.pk}", pk=f.pk) for f in fused if f.pk < 90},
             stages=stages,
             per_lane=2 * limit,

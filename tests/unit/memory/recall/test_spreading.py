@@ -10,6 +10,7 @@ from app.errors import StoreError
 from app.memory.recall import spread
 from app.memory.recall.compose import trusted
 from app.memory.recall.fuse import Fused, ReciprocalRank
+from app.memory.recall.lane_table import weights
 from app.memory.recall.pipeline import QueryContext, Trace
 from app.settings.spec import Settings
 from app.settings.table import reference, replace
@@ -82,7 +83,7 @@ def test_m12_fused_as_one_list_of_weight_one_beside_the_others(world):
         [spread.SharedNames(links, trusted(rag), True, 200)],
         1,
         lambda fused: WordSearch(world.vault).hydrate([one.pk for one in fused]),
-        ReciprocalRank(spread.weights(rag)),
+        ReciprocalRank(weights(rag)),
     )
     base = [Fused(MEMORY, seed.pk, 0.9, {"fts": 1}), Fused(MEMORY, far.pk, 0.4, {"vector": 7})]
     context = QueryContext(Query("what?", HOME, NOW), lambda _: [])
