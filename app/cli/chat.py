@@ -77,7 +77,7 @@ def recall(asked: CommandContext, query: tuple[str, ...], limit: int | None, exp
     for sentence in found.degraded:
         say(sentence, err=True)
     if explain:
-        asked.show(explanation.as_data(text, found), explanation.as_lines(found))
+        asked.show(explanation.as_data(text, found), explanation.as_lines(found, text))
         return
     lines = [explanation.listed(hit) for hit in found.hits]
     asked.show(
