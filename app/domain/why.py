@@ -92,7 +92,7 @@ def sentence(hit: Hit, asked: str, now: datetime) -> str:
     if hit.dropped:
         return ""
     ties = list(_ties(hit, asked))[:_MOST_TIES] or [_CLOSEST]
-    return f"{_told(hit, now)}{_until(hit, now)}; {_joined(ties)}."
+    return f"{_told(hit, now)}; {_joined(ties)}."
 
 
 def _told(hit: Hit, now: datetime) -> str:
@@ -119,14 +119,6 @@ def _spoken(hit: Hit, day: str) -> str:
     if hit.speaker:
         return f"{clipped(hit.speaker, _SPEAKER)} said it {day}"
     return f"Loci answered it {day}" if hit.role is Role.ASSISTANT else f"You said it {day}"
-
-
-def _until(hit: Hit, now: datetime) -> str:
-    """Return that something else holds by now, where that is so."""
-    if not hit.superseded_by:
-        return ""
-    since = _day(hit.replaced_at, now) if hit.replaced_at else "since"
-    return f", and something newer took its place {since}"
 
 
 def _ties(hit: Hit, asked: str) -> Iterator[str]:
@@ -196,13 +188,13 @@ def _bare(word: str) -> str:
 def _shared_words(asked: str, text: str) -> list[str]:
     """Return the words of a question that a find has as well, in whatever form it has them."""
     there = set(map(_form, _WORD.findall(text[:_READ])))
-    words = dict.fromkeys(map(str.casefold, _WORD.findall(asked)))
+    words = dict.fromkeys(_bare(word).casefold() for word in _WORD.findall(asked))
     found = [word for word in words if len(word) > 3 and word not in _COMMON]
     return [word for word in found if _form(word) in there][:_MOST_NAMED]
 
 
 def _form(word: str) -> str:
-    word = word.casefold()
+    word = _bare(word).casefold()
     rests = (word.removesuffix(end) for end in _FORMS if word.endswith(end))
     return next((rest for rest in rests if len(rest) > 3), word)
 

@@ -55,7 +55,7 @@ class WhyCard(QFrame):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         column = QVBoxLayout(self)
-        column.setContentsMargins(12, 11, 12, 12)
+        column.setContentsMargins(12, 11, 12, 7)
         column.setSpacing(3)
         column.addLayout(self._head(source))
         column.addSpacing(3)
@@ -63,9 +63,10 @@ class WhyCard(QFrame):
         for label in labels:
             column.addWidget(label)
         if trace.care(hit.standing):
-            column.addSpacing(2)
+            column.addSpacing(4)
             column.addWidget(trust_chip(hit.standing), 0, Qt.AlignmentFlag.AlignLeading)
             if words := _care(hit):
+                column.addSpacing(2)
                 column.addWidget(Label(words, "small", wrap=True, name="why_care"))
         column.addWidget(self._details(theme, clock))
         self.setAccessibleName(hit.text)
@@ -85,6 +86,7 @@ class WhyCard(QFrame):
         if not hit.dropped and (lines := bars(hit)):
             fold.body.addSpacing(4)
             fold.body.addWidget(Bars(theme, lines, "factor_bars"))
+        fold.body.setContentsMargins(0, 2, 0, 5)
         return fold
 
     @staticmethod
