@@ -57,7 +57,8 @@ def test_it_shows_what_would_be_recalled_in_order_and_why(trying):
     assert texts(d, "why_text")[0] == "You are allergic to walnuts"
     assert texts(d, "why_number")[0] == "1"
     (why,) = texts(d, "why_sentence")
-    assert why.startswith("You noted it yourself today; it shares the words “allergic”")
+    shared = "it shares the words “allergic” and “walnuts” with your question."
+    assert why == f"You said it on 25 January; {shared}"
     assert texts(d, "why_lanes") == [], "figures stand behind Details"
     page(d).findChild(QWidget, "why_details_toggle").click()
     assert texts(d, "why_lanes")[0].startswith("Found by words #1")
