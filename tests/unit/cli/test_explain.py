@@ -56,7 +56,7 @@ def test_the_table_says_where_each_hit_stood_and_what_was_dropped(loci):
     )
     out = loci("recall", "--explain", "What am I allergic to?").out
     assert "I'm allergic to walnuts" in out
-    assert "why       You said it today; it shares the word “allergic”" in out
+    assert "why       You said it today; it matters for your safety and shares the word" in out
     assert "found by  fts #1" in out
     assert "factors   recency ×" in out
     assert "Dropped (" in out

@@ -11,6 +11,7 @@ from app.domain.recall import Hit, HitKind, Recall, TraceStep
 from app.domain.trace import REPLACED
 from app.errors import NotFound
 from app.store import reasons
+from app.store.index.occurrences import TextOccurrences
 from app.store.memories import Note
 from app.store.recalls import Recalls
 from app.store.search import WordSearch
@@ -248,6 +249,15 @@ def test_a_reason_that_cannot_be_read_is_left_out(recalls, disputed, vault, told
     with vault.write() as connection:
         connection.execute("UPDATE recall_hits SET reasons = ?", (dumps(told),))
     assert [hit.reasons for hit in recalls.of_answer(answer.id).recall.hits] == [(), ()]
+
+
+def test_an_erasure_takes_the_words_of_a_question_out_of_a_reason(recalls, scene, vault):
+    _, answer, (one, *_) = scene
+    why = (place(1), Reason(ReasonKind.UNKNOWN, text="Bob, Ana"))
+    recalls.save(answer.id, Recall(hits=[replace(one, reasons=why)]), [])
+    TextOccurrences(vault).redact_told(["Bob", "unknown", "place", "fts"], "[erased]")
+    (hit,) = recalls.of_answer(answer.id).recall.hits
+    assert hit.reasons == (place(1), Reason(ReasonKind.UNKNOWN, text="[erased], Ana"))
 
 
 @pytest.mark.parametrize("kind", ReasonKind)
