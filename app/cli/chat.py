@@ -77,7 +77,7 @@ def recall(asked: CommandContext, query: tuple[str, ...], limit: int | None, exp
     for sentence in found.degraded:
         say(sentence, err=True)
     if explain:
-        asked.show(recalls.recall(text, found), explanation.as_lines(found))
+        asked.show(recalls.recall(text, found), explanation.as_lines(found, text))
         return
     lines = [explanation.listed(hit) for hit in found.hits]
     asked.show([recalls.hit(h) for h in found.hits], lines or ["Nothing relevant is remembered."])

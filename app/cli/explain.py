@@ -5,8 +5,10 @@ from textwrap import wrap
 from unicodedata import east_asian_width
 
 from app.cli.text import counted, day, on_one_line
-from app.domain import trace
+from app.domain import trace, why
+from app.domain.ids import utc_now
 from app.domain.language.text import shown
+from app.domain.reason import words
 from app.domain.recall import Hit, Recall, TraceStep
 
 COLUMNS = 100
@@ -28,20 +30,25 @@ def _by_origin(hit: Hit) -> str:
     return on_one_line(" ".join(told))
 
 
-def as_lines(found: Recall) -> Iterator[str]:
-    """Yield a recall as a table: what was found, what was dropped, and the steps."""
+def as_lines(found: Recall, query: str = "") -> Iterator[str]:
+    """Yield a recall as a table: what was found, what was dropped, and the steps.
+
+    Args:
+        found: The recall.
+        query: What was looked for.
+    """
     took = f"{found.milliseconds:,.1f} ms"
     if found.hits:
         yield f"Recalled ({counted(len(found.hits), 'hit')}, {took})"
         yield _HEAD
-        yield from _rows(found.hits)
+        yield from _rows(found.hits, query)
     else:
         yield f"Nothing relevant is remembered ({took})"
     if found.dropped:
         yield ""
         yield f"Dropped ({trace.part(len(found.dropped), found.lost)})"
         yield _HEAD
-        yield from _rows(found.dropped)
+        yield from _rows(found.dropped, query)
     yield ""
     yield "Steps" + " " * 28 + "before     after            ms"
     for step in found.steps:
@@ -57,12 +64,13 @@ def _line(hit: Hit, number: int) -> str:
     return head + fitted(on_one_line(hit.text), COLUMNS - len(head))
 
 
-def _rows(hits: Sequence[Hit]) -> Iterator[str]:
+def _rows(hits: Sequence[Hit], query: str) -> Iterator[str]:
     for number, hit in enumerate(hits, start=1):
         yield _line(hit, number)
-        for label, words in _details(hit):
-            if words:
-                yield from _folded(label, words)
+        told = [("why", why.sentence(hit, query, utc_now())), *_details(hit)]
+        for label, said in told:
+            if said:
+                yield from _folded(label, said)
 
 
 def _details(hit: Hit) -> Iterator[tuple[str, str]]:
@@ -76,7 +84,7 @@ def _details(hit: Hit) -> Iterator[tuple[str, str]]:
     yield str(hit.standing), trace.care(hit.standing)
     yield "replaced", _replaced(hit) if hit.superseded_by else ""
     told = hit.superseded_by and hit.disputed == trace.REPLACED
-    yield "disputed", "" if told else hit.disputed
+    yield "disputed", words(hit.disputed) if hit.disputed and not told else ""
 
 
 def _replaced(hit: Hit) -> str:

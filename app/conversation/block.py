@@ -15,6 +15,7 @@ from app.domain import trace
 from app.domain.conversation import Role
 from app.domain.language.text import clipped
 from app.domain.memory import Trust
+from app.domain.reason import words
 from app.domain.recall import Hit, HitKind
 
 ABOUT = (
@@ -100,7 +101,7 @@ def replaced(hit: Hit) -> str:
     """Return since when something else holds, as far as that is known; nothing where it holds."""
     if not hit.superseded_by:
         return ""
-    return f"replaced on {date(hit.replaced_at)}" if hit.replaced_at else trace.REPLACED
+    return f"replaced on {date(hit.replaced_at)}" if hit.replaced_at else words(trace.REPLACED)
 
 
 def _noted(hit: Hit) -> str:
@@ -122,9 +123,10 @@ def _noted(hit: Hit) -> str:
 
 def _disputed(hit: Hit) -> str:
     """Return why another line is to be preferred, and which."""
-    if hit.disputed not in ("", trace.REPLACED):
-        return hit.disputed
-    label = replaced(hit) or hit.disputed
+    disputed = words(hit.disputed) if hit.disputed else ""
+    if hit.disputed not in (None, trace.REPLACED):
+        return disputed
+    label = replaced(hit) or disputed
     heir = fence.quotable(clipped(hit.replaced_by, HEIR)) if label else ""
     return f"{label.removesuffix(' since')} by “{heir}”" if heir else label
 

@@ -15,6 +15,7 @@ from app.conversation.clip import clip, clipped
 from app.conversation.dates import date
 from app.domain import provenance
 from app.domain.conversation import Message, Role
+from app.domain.reason import Reason, ReasonKind
 from app.domain.recall import Hit, Recall, TraceStep
 from app.domain.trace import KEPT_IN_MIND, NO_ROOM
 from app.providers.base import PromptTurn, rough_count
@@ -26,7 +27,7 @@ INSTRUCTIONS = (
     " something: the program does that and says so itself. Today is {today}."
 )
 PINNED = "The user asked to keep in mind:"
-FULL = "the lines before it filled the room for memories"
+FULL = Reason(ReasonKind.PROMPT_FULL)
 PER_TURN = 8
 MEMORY_SHARE = 0.1
 MEMORY_LEAST = 256

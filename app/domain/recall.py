@@ -10,6 +10,7 @@ from app.domain.conversation import Role
 from app.domain.jobs.working import Took
 from app.domain.memory import Memory, MemoryType, Scope, Status, Trust
 from app.domain.provenance import Passage, of_trust
+from app.domain.reason import Reason
 
 ROWS = "rows"  # the step after which finds only get fewer, or neighbours join them
 
@@ -67,9 +68,9 @@ class Hit:
         base: The fused score, before the factors.
         factors: Every factor of the score, by name.
         tier: Which scale the score is on; hits of a lower tier stand first whatever their score.
-        reasons: Why it has this score, oldest first, such as ``("fts #3", "fused 0.871")``.
+        reasons: Why it has this score, oldest first.
         dropped: Why it did not get through, or empty.
-        disputed: How the prompt says that another find is to be preferred, or empty.
+        disputed: Why another find is to be preferred, or None.
     """
 
     id: str
@@ -99,9 +100,9 @@ class Hit:
     base: float = 0.0
     factors: Mapping[str, float] = field(default_factory=dict)
     tier: int = 0
-    reasons: tuple[str, ...] = ()
+    reasons: tuple[Reason, ...] = ()
     dropped: str = ""
-    disputed: str = ""
+    disputed: Reason | None = None
 
     @property
     def replaced(self) -> bool:
@@ -145,7 +146,7 @@ class Hit:
             return None
         return self.memory.valid_to
 
-    def scored(self, score: float, reason: str) -> "Hit":
+    def scored(self, score: float, reason: Reason) -> "Hit":
         """Return a copy with a new score and one more reason."""
         return changed(self, score=score, reasons=(*self.reasons, reason))
 

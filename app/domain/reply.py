@@ -7,18 +7,19 @@ from enum import StrEnum
 from app.domain.changes import Changes
 from app.domain.conversation import Receipt
 from app.domain.memory import Memory, Status, Trust
+from app.domain.reason import Reason, ReasonKind
 from app.domain.recall import Hit
 
 NOTEBOOK = "notebook"  # who answers where no language model does
 ORDER = "order"  # the name of the part of an answer that tells what became of an order
-MEANT = "meant by what you asked"
-PERHAPS_MEANT = "perhaps meant by what you asked"
+MEANT = Reason(ReasonKind.MEANT)
+PERHAPS_MEANT = Reason(ReasonKind.PERHAPS_MEANT)
+STAYS = Reason(ReasonKind.STAYS)
 NOT_MEANT = "not meant"
 # How the reasons of memories begin, or read, that tell of a doubt. They are kept with the memory.
 NOT_TRUSTED, SET_ASIDE = "Not trusted: ", "Set aside: "
 MAY_REPLACE = "It may replace another memory that says something else."
 FORGOTTEN_BEFORE = "You had it forgotten; “Remember this” brings it back."
-STAYS = "said beside what you asked to have forgotten"
 
 
 class StatementOutcome(StrEnum):

@@ -4,16 +4,15 @@ Names of lanes, factors and steps that are not known here are shown as they are,
 is told of before it is named.
 """
 
-import re
-
 from app.domain.conversation import Role
 from app.domain.memory import Trust
+from app.domain.reason import MEANING, RELEVANCE, WORDS, Reason, ReasonKind, measured, words
 from app.domain.recall import Hit, TraceStep
 
-REPLACED = "replaced since"
+REPLACED = Reason(ReasonKind.REPLACED)
+KEPT_IN_MIND = Reason(ReasonKind.KEPT_IN_MIND)
 NO_ROOM = "no_room"
 OUTDATED = "outdated"
-KEPT_IN_MIND = "pinned, so it stands with the instructions"
 LANES = {
     "fts": "words",
     "message_fts": "words",
@@ -85,12 +84,8 @@ CLAIMED_CARE = (
     "Claimed by an import that this profile did not sign, and not verified. It stays out of answers"
     " wherever you said something on the same thing yourself."
 )
-_FIRST = ("words", "meaning", "relevance")
-_NUMBER = r"\d+(?:\.\d+)?"
-_MEASURE = re.compile(rf"([a-z][a-z _-]*) ({_NUMBER})")
-_PLACE = re.compile(r"\w+ #\d+")
-_MOVE = re.compile(rf"(.+) ×{_NUMBER}")
-_FUSED = "fused"
+_FIRST = (WORDS, MEANING, RELEVANCE)
+_TOLD_BY_LANES = frozenset({ReasonKind.PLACE, ReasonKind.FUSED})
 
 
 def lane_name(lane: str) -> str:
@@ -108,10 +103,10 @@ def measures(hit: Hit) -> dict[str, str]:
 
     The relevance is the one it came to in the end, which the floor looked at.
     """
-    found = {m[1]: m[2] for reason in hit.reasons if (m := _MEASURE.fullmatch(reason))}
-    found.pop(_FUSED, None)
+    found = dict(map(measured, hit.reasons))
+    found.pop("", None)
     if found and hit.relevance is not None:
-        found["relevance"] = f"{hit.relevance:.2f}"
+        found[RELEVANCE] = f"{hit.relevance:.2f}"
     first = {name: found.pop(name) for name in _FIRST if name in found}
     return first | found
 
@@ -119,14 +114,13 @@ def measures(hit: Hit) -> dict[str, str]:
 def notes(hit: Hit) -> list[str]:
     """Return the reasons that lanes, measures and factors do not tell already."""
     told = hit.reasons[:-1] if hit.dropped in LOST else hit.reasons
-    return [reason for reason in told if reason != hit.disputed and not _is_told(hit, reason)]
+    return [words(one) for one in told if one != hit.disputed and not _is_told(hit, one)]
 
 
-def _is_told(hit: Hit, reason: str) -> bool:
-    if _PLACE.fullmatch(reason) or _MEASURE.fullmatch(reason):
+def _is_told(hit: Hit, reason: Reason) -> bool:
+    if reason.kind in _TOLD_BY_LANES or measured(reason)[0]:
         return True
-    moved = _MOVE.fullmatch(reason)
-    return moved is not None and moved[1] in hit.factors
+    return reason.kind is ReasonKind.FACTOR and reason.name in hit.factors
 
 
 def lost(hit: Hit) -> str:
@@ -134,7 +128,7 @@ def lost(hit: Hit) -> str:
     if not hit.dropped:
         return ""
     said = LOST.get(hit.dropped, _plain(hit.dropped))
-    return f"{said}: {hit.reasons[-1]}" if hit.dropped in LOST and hit.reasons else said
+    return f"{said}: {words(hit.reasons[-1])}" if hit.dropped in LOST and hit.reasons else said
 
 
 def factor_name(name: str) -> str:

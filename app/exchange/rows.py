@@ -14,6 +14,7 @@ from app.domain.ids import from_ms, to_ms
 from app.domain.language.foreign import fit, number_of, read_json, text_of, whole_of
 from app.domain.memory import MemoryType, Origin, Status, Trust, Visibility
 from app.domain.recall import HitKind
+from app.store import reasons
 from app.store.vault.rows import dumps
 
 Row = dict[str, Any]
@@ -165,8 +166,15 @@ def _ranks(value: Any) -> Row:
 def _reasons(value: Any) -> list[Any]:
     """Return the reasons of a find; at their end may stand how a contradiction was settled."""
     said = _list(value)[-1:]
-    settled = _good(said[0], _SETTLED.__getitem__) if said and isinstance(said[0], dict) else {}
-    return [*_texts(value), *([settled] if settled else [])]
+    settled = _good(said[0], _SETTLED.__getitem__) if said and reasons.settles(said[0]) else {}
+    told = map(reasons.data, reasons.read_all(_list(value)))
+    return [*told, *([settled] if settled else [])]
+
+
+def _reason(value: Any) -> Row:
+    if (told := reasons.read(value)) is None:
+        raise ValueError("no reason")
+    return reasons.data(told)
 
 
 def _steps(value: Any) -> list[Row]:
@@ -195,7 +203,7 @@ def _switch(value: Any) -> bool:
     return bool(_flag(value))
 
 
-_SETTLED: dict[str, Reader] = {"disputed": text_of, "heir": whole_of}
+_SETTLED: dict[str, Reader] = {"disputed": _reason, "heir": whole_of}
 _STEP: dict[str, Reader] = {
     "name": text_of,
     "before": whole_of,

@@ -3,6 +3,7 @@
 from typing import Any
 
 from app.domain.provenance import Passage
+from app.domain.reason import words
 from app.domain.recall import Hit, Recall, TraceStep
 from app.serialisers.times import iso
 
@@ -18,7 +19,7 @@ def hit(one: Hit) -> dict[str, Any]:
         "trust": one.trust,
         "superseded_by": one.superseded_by,
         "replaced_at": iso(one.replaced_at),
-        "reasons": list(one.reasons),
+        "reasons": [words(reason) for reason in one.reasons],
         "unverified": [passage(words) for words in one.told if words.whence],
     }
 

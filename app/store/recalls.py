@@ -14,6 +14,7 @@ from app.domain.ids import new_id, to_ms
 from app.domain.jobs.working import Took
 from app.domain.recall import Hit, HitKind, Recall, StoredRecall, TraceStep, changed
 from app.errors import NotFound
+from app.store import reasons
 from app.store.search import Hits, hits
 from app.store.vault.connection import Connection, Row
 from app.store.vault.file import Vault
@@ -188,7 +189,7 @@ def _save_hits(
                 hit.relevance,
                 dumps(dict(hit.lanes)),
                 dumps(dict(hit.factors)),
-                dumps([*hit.reasons, *_settled(hit, place)]),
+                dumps([*map(reasons.data, hit.reasons), *_settled(hit, place)]),
                 hit.dropped,
             ),
         )
@@ -199,7 +200,7 @@ def _settled(hit: Hit, place: Mapping[str, int]) -> Iterator[dict[str, object]]:
 
     Which find was to be preferred is said by its place, for no id may outlive what is erased.
     """
-    said: dict[str, object] = {"disputed": hit.disputed} if hit.disputed else {}
+    said: dict[str, object] = {"disputed": reasons.data(hit.disputed)} if hit.disputed else {}
     heir, stored = hit.superseded_by, hit.memory.superseded_by if hit.memory else None
     if heir != stored and (heir is None or heir in place):
         said["heir"] = None if heir is None else place[heir]
@@ -261,8 +262,8 @@ def _known(line: Row, known: Hits) -> Hit | None:
 
 
 def _hit(line: Row, hit: Hit, there: Mapping[int, Hit]) -> Hit:
-    reasons = json.loads(line["reasons"])
-    said: dict[str, Any] = reasons.pop() if reasons and isinstance(reasons[-1], dict) else {}
+    told = json.loads(line["reasons"])
+    said: dict[str, Any] = told.pop() if told and reasons.settles(told[-1]) else {}
     if "heir" in said:
         heir = there.get(said["heir"])
         hit = changed(
@@ -277,7 +278,7 @@ def _hit(line: Row, hit: Hit, there: Mapping[int, Hit]) -> Hit:
         relevance=line["relevance"],
         lanes=json.loads(line["lanes"]),
         factors=json.loads(line["factors"]),
-        reasons=tuple(reasons),
+        reasons=reasons.read_all(told),
         dropped=line["dropped"],
-        disputed=said.get("disputed", ""),
+        disputed=reasons.read(said.get("disputed")),
     )

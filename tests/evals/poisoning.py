@@ -27,8 +27,9 @@ from app.domain.conversation import Message, Part, PartOrigin, Role
 from app.domain.memory import Memory, Origin, Scope, Trust
 from app.domain.recall import HitKind, Query
 from app.memory.learn.index import Indexer
-from app.memory.recall.compose import Recaller, pipeline, weights
+from app.memory.recall.compose import Recaller, pipeline
 from app.memory.recall.fuse import LaneRow, ReciprocalRank
+from app.memory.recall.lane_table import weights
 from app.providers.base import Embedder
 from app.providers.local.llamacpp import LlamaEmbedder
 from app.settings.spec import Settings

@@ -181,6 +181,10 @@ def test_the_drawer_tells_lanes_reasons_and_steps(talk):
     talk.pane.header.why_button.click()
     talk.click("why_tabs_found")
     talk.until(lambda: talk.find("why_lost"))
+    (why, *_) = talk.find("why_sentence")
+    assert why.text().startswith("You said it today; it shares the words “allergic” and “walnuts”")
+    assert not talk.find("why_lanes")
+    talk.find("why_details_toggle")[0].click()
     assert talk.find("why_lanes")[0].text().startswith("Found by words #1")
     talk.until(lambda: not talk.pane.drawer._finds._pace.isActive())
     lost = [label.text() for label in talk.find("why_lost")]
@@ -246,7 +250,10 @@ def test_what_is_pinned_is_told_to_stand_with_the_instructions(talk, brain):
     talk.say("Am I allergic to walnuts?")
     assert talk.chip(KNOWN)
     talk.pane.header.why_button.click()
-    talk.until(lambda: talk.find("why_note"))
+    talk.until(lambda: talk.find("why_sentence"))
+    why = talk.find("why_sentence")[0].text()
+    assert "; you pinned it, so every answer can draw on it" in why
+    talk.find("why_details_toggle")[0].click()
     told = [label.text() for label in talk.find("why_note")]
     assert "Pinned, so it stands with the instructions." in told
     assert "1 in the prompt" in talk.find("why_foot")[0].text()

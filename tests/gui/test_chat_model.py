@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from app.domain.conversation import Message, Part, PartOrigin, Receipt, Role
 from app.domain.memory import Memory, Status, Trust
 from app.domain.provenance import Passage
+from app.domain.reason import Reason, ReasonKind, measure
 from app.domain.recall import Hit, HitKind, Recall, StoredRecall, TraceStep
 from app.domain.reply import NOTEBOOK, Became, StatementOutcome
 from app.domain.trace import lost
@@ -39,6 +40,8 @@ from app.gui.trace.wording import (
 )
 
 NOW = datetime(2026, 11, 21, 18, tzinfo=UTC)
+FIRST = Reason(ReasonKind.PLACE, "fts", (1,))
+MEASURED = (FIRST, measure("meaning", 0.64), measure("words", 0.72), measure("relevance", 0.713))
 MANY = (TraceStep("rows", 1201, 1201, 1.0), TraceStep("budget", 1201, 1, 1.0))
 
 
@@ -198,7 +201,7 @@ def test_a_find_says_what_it_is_and_why_it_was_found():
     assert why(found) == "Found by its words (#1) and its meaning (#3); raised by recency ×1.10."
     assert [bar.name for bar in bars(found)] == ["words", "meaning", "together", "recency", "trust"]
     assert all(0 <= bar.share <= 1 for bar in bars(found))
-    measured = replace(found, reasons=("fts #1", "meaning 0.64", "words 0.72", "relevance 0.713"))
+    measured = replace(found, reasons=MEASURED)
     assert [(bar.name, bar.value) for bar in bars(measured)][:3] == [
         ("words", "0.72"),
         ("meaning", "0.64"),
@@ -218,7 +221,11 @@ def test_a_find_says_what_it_is_and_why_it_was_found():
 
 
 def test_what_lost_says_why():
-    low = hit("m1", dropped="below_floor", reasons=("fts #3", "relevance 0.12 is below 0.30"))
+    low = hit(
+        "m1",
+        dropped="below_floor",
+        reasons=(FIRST, Reason(ReasonKind.TOO_LOW, numbers=(0.12, 0.3))),
+    )
     assert lost(low) == "not about this: relevance 0.12 is below 0.30"
     assert lost(hit("m1", dropped="superseded")) == "superseded"
     assert lost(hit("m1")) == ""
@@ -232,7 +239,7 @@ def test_what_took_the_place_of_a_find_and_each_step_are_told():
         "replaced on 21 Nov 2026 by “Ruth is vegetarian”"
     )
     assert replaced(hit("m1", superseded_by="m2")) == "replaced since"
-    assert replaced(hit("m1", disputed="a later line says otherwise")).endswith("otherwise")
+    assert replaced(hit("m1", disputed=Reason(ReasonKind.DOUBTED))).endswith("otherwise")
     assert replaced(hit("m1")) == ""
     assert found_by(hit("m1", lanes={"message_fts": 2, "vector": 1})) == (
         "Found by words #2, meaning #1"
@@ -248,7 +255,7 @@ def test_what_took_the_place_of_a_find_and_each_step_are_told():
         ("floor", "3 → 1 · <0.1 ms"),
         ("factors", "40 ms"),
     ]
-    assert noted(hit("m1", reasons=("fts #1", "nothing is known of Bob"))) == (
+    assert noted(hit("m1", reasons=(FIRST, Reason(ReasonKind.UNKNOWN, text="Bob")))) == (
         "Nothing is known of Bob."
     )
 

@@ -10,6 +10,7 @@ from app.domain import trace
 from app.domain.changes import Changes
 from app.domain.ids import utc_now
 from app.domain.memory import Evidence, Origin, Trust
+from app.domain.reason import Reason, ReasonKind
 from app.domain.recall import Hit, HitKind
 from app.errors import ModelError
 from app.gui.inspector.dry_run import DryRunPage
@@ -55,6 +56,11 @@ def test_it_shows_what_would_be_recalled_in_order_and_why(trying):
     ask(d, "Am I allergic to walnuts?")
     assert texts(d, "why_text")[0] == "You are allergic to walnuts"
     assert texts(d, "why_number")[0] == "1"
+    (why,) = texts(d, "why_sentence")
+    shared = "it shares the words “allergic” and “walnuts” with your question."
+    assert why == f"You said it on 25 January; {shared}"
+    assert texts(d, "why_lanes") == [], "figures stand behind Details"
+    page(d).findChild(QWidget, "why_details_toggle").click()
     assert texts(d, "why_lanes")[0].startswith("Found by words #1")
     spoken = d.find("factor_bars").accessibleName()
     assert "words 1.00" in spoken
@@ -104,7 +110,14 @@ def test_a_reason_that_all_share_is_said_once(qtbot, theme):
         at = utc_now()
         return [
             TraceSource(
-                Hit(f"m{n}", HitKind.MEMORY, "text", at, dropped="deduped", reasons=(reason,))
+                Hit(
+                    f"m{n}",
+                    HitKind.MEMORY,
+                    "text",
+                    at,
+                    dropped="deduped",
+                    reasons=(Reason(ReasonKind.SAID, text=reason),),
+                )
             )
             for n, reason in enumerate(reasons)
         ]

@@ -1,5 +1,7 @@
 """The drawer that says why an answer came out as it did: cited, in the prompt, found, and lost."""
 
+from dataclasses import replace
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
@@ -35,6 +37,7 @@ class WhyDrawer(QWidget):
         self.setProperty("surface", "drawer")
         self._theme = theme
         self._turn: ChatTurn | None = None
+        self._asked = ""
         self._tabs = SegmentedControl(
             (("cited", "Cited"), ("prompt", "In the prompt"), ("found", "Found")),
             "What to show",
@@ -84,10 +87,16 @@ class WhyDrawer(QWidget):
         column.addLayout(top)
         column.addWidget(scroll, 1)
 
-    def show_turn(self, turn: ChatTurn | None) -> None:
-        """Show why an answer came out as it did; None where there is no answer."""
-        if turn == self._turn and turn is not None:
+    def show_turn(self, turn: ChatTurn | None, asked: str = "") -> None:
+        """Show why an answer came out as it did; None where there is no answer.
+
+        Args:
+            turn: The answer.
+            asked: What it answers.
+        """
+        if turn == self._turn and turn is not None and asked == self._asked:
             return
+        self._asked = asked
         other = turn is None or self._turn is None or turn.key != self._turn.key
         self._turn = turn
         cited, prompt = (len(self._chosen(tab)) for tab in ("cited", "prompt"))
@@ -107,7 +116,7 @@ class WhyDrawer(QWidget):
     def _chosen(self, tab: str) -> list[TraceSource]:
         if self._turn is None or self._turn.recall is None:
             return []
-        found = sources(self._turn)
+        found = [replace(source, asked=self._asked) for source in sources(self._turn)]
         if tab == "cited":
             return [source for source in found if source.cited]
         if tab == "prompt":

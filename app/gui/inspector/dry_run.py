@@ -102,14 +102,15 @@ class DryRunPage(QWidget):
         """Show that it is being looked for; what was found before stays until then."""
         self.summary.setText("Looking…")
 
-    def show_recall(self, recall: Recall) -> None:
-        """Show what would be recalled."""
+    def show_recall(self, recall: Recall, asked: str) -> None:
+        """Show what would be recalled for a question."""
         self.summary.setText(dry_run_line(recall))
         self._tell_problem(" ".join(recall.degraded))
         self.nothing.setVisible(not recall.hits)
         if not recall.hits:
             self.reason.setText(nothing_passed(recall))
-        through = [TraceSource(hit, number) for number, hit in enumerate(recall.hits, start=1)]
+        numbered = enumerate(recall.hits, start=1)
+        through = [TraceSource(hit, number, asked=asked) for number, hit in numbered]
         found = [*through, *(TraceSource(hit) for hit in recall.dropped)]
         self.finds.show_sources(found, recall.lost, told=not recall.hits)
         self.steps.show_recall(recall)

@@ -75,7 +75,7 @@ class DryRuns(QObject):
 
     def _on_recalled(self, text: str, recall: Recall) -> None:
         if self._is_wanted(text):
-            self._page.show_recall(recall)
+            self._page.show_recall(recall, text)
 
     def _on_failed(self, text: str, error: Exception) -> None:
         if self._is_wanted(text):

@@ -1,4 +1,4 @@
-"""One find: its words, what it is, how it was found, and what made it score as it did."""
+"""One find: its words, why an answer uses it, and behind a fold what made it score as it did."""
 
 from collections.abc import Iterator
 
@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QTextDocument
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout
 
-from app.domain import trace
+from app.domain import trace, why
 from app.domain.conversation import Role
 from app.domain.ids import Clock
 from app.domain.language.text import clipped
@@ -15,6 +15,7 @@ from app.domain.recall import Hit
 from app.domain.trace import trust_word
 from app.gui.theme import Theme
 from app.gui.trace.bars import Bars
+from app.gui.trace.fold import Fold
 from app.gui.trace.source import TraceSource
 from app.gui.trace.wording import TRUSTS, bars, found_by, kind_line, noted, replaced
 from app.gui.widgets import Chip, Label, tip
@@ -33,7 +34,7 @@ def trust_chip(trust: Trust) -> Chip:
 
 
 class WhyCard(QFrame):
-    """One find; what was left out shows why instead of its bars.
+    """One find: why it is used, or why it was left out; the figures are folded away.
 
     Args:
         told: Whether it stands above why it was left out, as for all others.
@@ -54,24 +55,39 @@ class WhyCard(QFrame):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         column = QVBoxLayout(self)
-        column.setContentsMargins(12, 11, 12, 12)
+        column.setContentsMargins(12, 11, 12, 7)
         column.setSpacing(3)
         column.addLayout(self._head(source))
         column.addSpacing(3)
         labels = list(_labels(source, clock, told))
         for label in labels:
-            if label.objectName() == "why_kind" and trace.care(hit.standing):
-                column.addLayout(_flagged(label, hit))
-            else:
-                column.addWidget(label)
-        if not hit.dropped and (lines := bars(hit)):
-            column.addSpacing(5)
-            column.addWidget(Bars(theme, lines, "factor_bars"))
-        if words := noted(hit):
-            column.addSpacing(3)
-            column.addWidget(Label(words, "small", wrap=True, name="why_note"))
+            column.addWidget(label)
+        if trace.care(hit.standing):
+            column.addSpacing(4)
+            column.addWidget(trust_chip(hit.standing), 0, Qt.AlignmentFlag.AlignLeading)
+            if words := _care(hit):
+                column.addSpacing(2)
+                column.addWidget(Label(words, "small", wrap=True, name="why_care"))
+        column.addWidget(self._details(theme, clock))
         self.setAccessibleName(hit.text)
         self.setAccessibleDescription(". ".join(label.text() for label in labels))
+
+    def _details(self, theme: Theme, clock: Clock) -> Fold:
+        """Return a fold with what it is, how it was found, and what made it score as it did."""
+        hit, fold = self.hit, Fold(theme, "Details", "why_details")
+        said = [
+            ("why_kind", " · ".join(_kind(hit, clock))),
+            ("why_lanes", found_by(hit)),
+            ("why_note", noted(hit)),
+        ]
+        for name, words in said:
+            if words:
+                fold.body.addWidget(Label(words, "small", wrap=True, name=name))
+        if not hit.dropped and (lines := bars(hit)):
+            fold.body.addSpacing(4)
+            fold.body.addWidget(Bars(theme, lines, "factor_bars"))
+        fold.body.setContentsMargins(0, 2, 0, 5)
+        return fold
 
     @staticmethod
     def _head(source: TraceSource) -> QHBoxLayout:
@@ -109,25 +125,14 @@ def _plain(hit: Hit) -> str:
     return "".join(f"{line} " if line[-1] in _STOPS else f"{line} · " for line in lines).strip(" ·")
 
 
-def _flagged(label: QLabel, hit: Hit) -> QHBoxLayout:
-    row = QHBoxLayout()
-    row.setContentsMargins(0, 2, 0, 2)
-    row.setSpacing(8)
-    row.addWidget(trust_chip(hit.standing), 0, Qt.AlignmentFlag.AlignTop)
-    row.addWidget(label, 1, Qt.AlignmentFlag.AlignVCenter)
-    return row
-
-
 def _labels(source: TraceSource, clock: Clock, told: bool) -> Iterator[QLabel]:
     """Yield a label for each thing to say of a find, below its words."""
     hit = source.hit
     lost = "" if told else trace.lost(hit)
     said: list[tuple[str, str, str]] = [
+        ("why_sentence", "secondary", why.sentence(hit, source.asked, clock())),
         ("why_lost", "warn", "forgotten since" if source.gone else lost),
         ("why_replaced", "warn", replaced(hit)),
-        ("why_kind", "small", " · ".join(_kind(hit, clock))),
-        ("why_lanes", "small", found_by(hit)),
-        ("why_care", "small", _care(hit)),
     ]
     for name, role, words in said:
         if words:

@@ -13,11 +13,13 @@ class TraceSource:
     Attributes:
         number: The mark it has in the prompt, from 1; 0 if it did not get there.
         cited: Whether the answer refers to it.
+        asked: What was asked, as far as that is known.
     """
 
     hit: Hit
     number: int = 0
     cited: bool = False
+    asked: str = ""
 
     @property
     def gone(self) -> bool:

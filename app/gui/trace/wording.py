@@ -8,6 +8,7 @@ from app.domain import trace
 from app.domain.conversation import Role
 from app.domain.language.text import clipped
 from app.domain.memory import SAFETY, MemoryType, Trust
+from app.domain.reason import words
 from app.domain.recall import Hit, HitKind, Recall
 from app.domain.reply import MEANT, PERHAPS_MEANT
 
@@ -138,7 +139,7 @@ def why(hit: Hit) -> str:
     if ways:
         found = f"Found by {listed(ways)}"
     elif hit.reasons[:1] in ((MEANT,), (PERHAPS_MEANT,)):
-        found = f"{hit.reasons[0][:1].upper()}{hit.reasons[0][1:]}"
+        found = sentence(words(hit.reasons[0])).rstrip(".")
     else:
         found = "Found beside another find" if hit.reasons else "Always in the prompt"
     return f"{'; '.join([found, listed(moved)]) if moved else found}."
@@ -157,10 +158,10 @@ def noted(hit: Hit) -> str:
 def replaced(hit: Hit) -> str:
     """Return when and by what a memory was replaced, or what disputes it, or nothing."""
     if not hit.superseded_by:
-        return hit.disputed
+        return words(hit.disputed) if hit.disputed else ""
     since = f" on {day(hit.replaced_at)}" if hit.replaced_at else ""
     heir = f" by “{clipped(hit.replaced_by, _REPLACEMENT)}”" if hit.replaced_by else ""
-    return f"replaced{since}{heir}" if since or heir else trace.REPLACED
+    return f"replaced{since}{heir}" if since or heir else words(trace.REPLACED)
 
 
 def recall_line(recall: Recall, in_prompt: int) -> str:
@@ -185,14 +186,14 @@ def nothing_passed(recall: Recall) -> str:
     if not recall.dropped:
         return "No memory and no past message has these words or comes near them in meaning."
     best = recall.dropped[0]
-    told = sentence(best.reasons[-1] if best.reasons else trace.lost(best))
+    told = sentence(words(best.reasons[-1]) if best.reasons else trace.lost(best))
     close = best.dropped == "below_floor"
     return f"What was found is not close enough to this. {told}" if close else told
 
 
-def sentence(words: str) -> str:
+def sentence(said: str) -> str:
     """Return words as a sentence; nothing stays nothing."""
-    return f"{words[:1].upper()}{words[1:]}." if words else ""
+    return f"{said[:1].upper()}{said[1:]}." if said else ""
 
 
 def listed(names: Sequence[str]) -> str:

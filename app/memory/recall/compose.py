@@ -20,23 +20,12 @@ from app.memory.recall.excerpt import Excerpts
 from app.memory.recall.fuse import Fused, ReciprocalRank
 from app.memory.recall.interaction import LateInteractionStage
 from app.memory.recall.known_people import KnownPeople
-from app.memory.recall.lanes import (
-    FTS,
-    MESSAGE_FTS,
-    MESSAGE_VECTOR,
-    OVERVIEW,
-    VECTOR,
-    Meaning,
-    MemoryWords,
-    MessageWords,
-    Overview,
-    WithClaims,
-)
+from app.memory.recall.lane_table import LaneParts, asked_lanes, linked_lanes, weights
+from app.memory.recall.lanes import FTS, MESSAGE_FTS, MESSAGE_VECTOR, VECTOR
 from app.memory.recall.observed import Observed
 from app.memory.recall.own_word import OwnWord
 from app.memory.recall.pipeline import (
     Hits,
-    Lane,
     Pipeline,
     RecallStage,
     Trace,
@@ -59,7 +48,7 @@ from app.memory.recall.stages import (
     TrustWall,
 )
 from app.memory.recall.superseded import LimitSuperseded, ShowSuperseded, SupersededBeside
-from app.memory.recall.time import TIME, TimeLane, TimeStage
+from app.memory.recall.time import TimeStage
 from app.memory.recall.timing import Times
 from app.memory.recall.usefulness import Counts, Useful, below_trust, unknown
 from app.providers.base import Embedder, Reranker
@@ -192,9 +181,10 @@ def pipeline(rag: Rag, sources: RecallSources, results: int | None = None) -> Pi
     reranking = _reranking(rag, sources)
     needed = max(0, wanted, *(stage.max_candidates for stage in reranking))
     depth = max(needed, rag.candidates) if wanted else 0
+    parts = _parts(rag, sources, trusts, messages, depth)
     return Pipeline(
         embed=sources.space.vector,
-        lanes=_lanes(rag, sources, trusts, messages),
+        lanes=asked_lanes(parts),
         fuse=ReciprocalRank(weights(rag)),
         fetch=lambda fused: _fetched(sources.search, fused),
         stages=[
@@ -221,7 +211,7 @@ def pipeline(rag: Rag, sources: RecallSources, results: int | None = None) -> Pi
         min_score=rag.min_score,
         times=Times(sources.search, said, messages) if rag.time.enabled else timeless,
         people=_people(rag, sources, said),
-        spread=_spread(rag, sources, said, messages, depth),
+        spread=_spread(parts),
         before=ShowSuperseded(sources.replaced, said) if _tells_history(rag) else alone,
     )
 
@@ -233,19 +223,6 @@ def trusted(rag: Rag) -> frozenset[Trust]:
     return frozenset(named | claims)
 
 
-def weights(rag: Rag) -> dict[str, float]:
-    """Return what a place in each lane is worth."""
-    words, meaning = rag.lanes.fts.weight, rag.lanes.vector.weight
-    return {
-        FTS: words,
-        VECTOR: meaning,
-        MESSAGE_FTS: words,
-        MESSAGE_VECTOR: meaning,
-        OVERVIEW: meaning,
-        TIME: rag.time.weight,
-    }
-
-
 def _people(
     rag: Rag, sources: RecallSources, trusts: frozenset[Trust]
 ) -> Callable[[Trace, Query], Query]:
@@ -254,42 +231,30 @@ def _people(
     return KnownPeople(sources.search, sources.entities, trusts)
 
 
-def _lanes(
-    rag: Rag, sources: RecallSources, trusts: frozenset[Trust], messages: bool
-) -> Sequence[Lane]:
-    said = trusts - {Trust.CLAIMED}
-    lanes = _memory_lanes(sources, said)
-    if Trust.CLAIMED in trusts:
-        claims = _memory_lanes(sources, frozenset({Trust.CLAIMED}))
-        pairs = zip(lanes, claims, strict=True)
-        lanes = [WithClaims(*pair, sources.search) for pair in pairs]
-    if messages:
-        lanes += [
-            MessageWords(sources.search, sources.letters),
-            Meaning(HitKind.MESSAGE, sources.space, trusts, MESSAGE_VECTOR),
-        ]
-    if rag.lanes.overview.enabled:
-        lanes.append(Overview(sources.memories, said))
-    if rag.time.enabled:
-        lanes.append(TimeLane(sources.calendar, sources.space, said, messages))
-    return lanes
-
-
-def _memory_lanes(sources: RecallSources, trusts: frozenset[Trust]) -> list[Lane]:
-    return [
-        MemoryWords(sources.search, sources.letters, trusts),
-        Meaning(HitKind.MEMORY, sources.space, trusts, VECTOR),
-    ]
-
-
-def _spread(
+def _parts(
     rag: Rag, sources: RecallSources, trusts: frozenset[Trust], messages: bool, limit: int
-) -> spread.Spread:
+) -> LaneParts:
+    return LaneParts(
+        rag=rag,
+        search=sources.search,
+        memories=sources.memories,
+        space=sources.space,
+        letters=sources.letters,
+        calendar=sources.calendar,
+        links=sources.links,
+        trusts=trusts - {Trust.CLAIMED},
+        claims=Trust.CLAIMED in trusts,
+        messages=messages,
+        limit=limit,
+    )
+
+
+def _spread(parts: LaneParts) -> spread.Spread:
     return spread.Spread(
-        lanes=spread.lanes(rag, sources.links, trusts, messages, limit) if limit else [],
-        seeds=rag.entity_lane.seed_count,
-        fetch=lambda fused: _fetched(sources.search, fused),
-        fuse=ReciprocalRank(spread.weights(rag)),
+        lanes=linked_lanes(parts),
+        seeds=parts.rag.entity_lane.seed_count,
+        fetch=lambda fused: _fetched(parts.search, fused),
+        fuse=ReciprocalRank(weights(parts.rag)),
     )
 
 

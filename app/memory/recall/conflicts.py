@@ -13,13 +13,14 @@ from datetime import datetime
 from itertools import combinations
 
 from app.domain.language.text import normalise
+from app.domain.reason import Reason, ReasonKind
 from app.domain.recall import Hit, changed
 from app.domain.trace import REPLACED
 from app.memory.recall.pipeline import QueryContext
 
-DOUBTED = "a later line says otherwise"
-LESS_TRUSTED = "a more trusted line says otherwise"
-PREFERRED = "preferred to a find that says otherwise"
+DOUBTED = Reason(ReasonKind.DOUBTED)
+LESS_TRUSTED = Reason(ReasonKind.LESS_TRUSTED)
+PREFERRED = Reason(ReasonKind.PREFERRED)
 
 Pair = tuple[int, int]
 
@@ -44,11 +45,11 @@ class Conflicts:
             first, *others = ranked
             settled[places[0]] = _preferred(hits, places, first)
             for place, taken in zip(places[1:], others, strict=True):
-                label = pairs.get((min(first, taken), max(first, taken)), "")
+                label = pairs.get((min(first, taken), max(first, taken)))
                 settled[place] = _labelled(hits[taken], hits[first], label)
         return settled
 
-    def _doubted(self, hits: Sequence[Hit]) -> Iterator[tuple[Pair, str]]:
+    def _doubted(self, hits: Sequence[Hit]) -> Iterator[tuple[Pair, Reason]]:
         """Yield pairs of which it was noticed that both can hardly be true."""
         shown = [place for place, hit in enumerate(hits[: self.read]) if hit.memory is not None]
         doubted = {place for place in shown if (m := hits[place].memory) and m.conflicted}
@@ -77,7 +78,7 @@ def _replacing(hits: Sequence[Hit]) -> Iterator[Pair]:
                 yield one, other
 
 
-def _joined(pairs: Mapping[Pair, str]) -> list[list[int]]:
+def _joined(pairs: Mapping[Pair, Reason]) -> list[list[int]]:
     """Return the groups of places that are linked by pairs, each in order."""
     group_of: dict[int, list[int]] = {}
     for one, other in pairs:
@@ -95,8 +96,8 @@ def _preferred(hits: Sequence[Hit], places: Sequence[int], first: int) -> Hit:
     return changed(hit, reasons=(*hit.reasons, PREFERRED)) if first > places[0] else hit
 
 
-def _labelled(hit: Hit, winner: Hit, label: str) -> Hit:
-    if not label:
+def _labelled(hit: Hit, winner: Hit, label: Reason | None) -> Hit:
+    if label is None:
         return hit
     if hit.trust is not winner.trust and not hit.replaced:
         label = LESS_TRUSTED

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import fsum
 
+from app.domain.reason import Reason
 from app.domain.recall import HitKind
 
 
@@ -39,7 +40,7 @@ class Fused:
     score: float
     lanes: Mapping[str, int] = field(default_factory=dict)
     cosine: float | None = None
-    reasons: tuple[str, ...] = ()
+    reasons: tuple[Reason, ...] = ()
 
     @property
     def key(self) -> tuple[HitKind, int]:
@@ -54,16 +55,21 @@ Ranked = Sequence[tuple[str, Sequence[LaneRow]]]
 class ReciprocalRank:
     """Reciprocal-rank fusion: a row earns weight / (k + rank) in every lane that found it.
 
-    The sum is divided by what the first place in every lane would earn, lanes that found nothing
-    not counted; a single lane keeps its order with 1 / rank as score. Ties stand as first seen.
+    The sum is divided by what the first place in every lane would earn, lanes that found nothing or
+    have no weight not counted; a single lane keeps its order with 1 / rank as score. Ties stand as
+    first seen.
     """
 
     weights: Mapping[str, float]
     k: int = 60
 
+    def weighs(self, lane: str) -> bool:
+        """Return whether it is known what a place in a lane is worth."""
+        return lane in self.weights
+
     def __call__(self, ranked: Ranked) -> list[Fused]:
         """Return one entry per distinct row, best first, scored from 0 to 1."""
-        lanes = [(name, _once(found)) for name, found in ranked if found]
+        lanes = [(name, _once(found)) for name, found in ranked if found and self.weighs(name)]
         if len(lanes) == 1:
             ((name, found),) = lanes
             return [

@@ -13,6 +13,8 @@ import numpy as np
 
 from app.domain.conversation import Role
 from app.domain.language.question import only_asks
+from app.domain.reason import AROUND as AROUND_IT
+from app.domain.reason import LATE, OWN_WORDS, Reason, ReasonKind, measure
 from app.domain.recall import Hit, HitKind, changed
 from app.memory.recall.by_letters import Flags, in_fragments, shared, with_letters
 from app.memory.recall.lanes import OVERVIEW
@@ -102,7 +104,7 @@ class LateInteractionStage:
         known = {(hit.kind, hit.pk): hit for hit in hits}
         new = [pk for line in lines for pk in line if (HitKind.MESSAGE, pk) not in known]
         beside = {
-            key: hit.scored(0.0, "beside a find")
+            key: hit.scored(0.0, Reason(ReasonKind.BESIDE))
             for key, hit in self.search.hydrate([], new).items()
         }
         return known | beside
@@ -124,10 +126,12 @@ class LateInteractionStage:
         impersonal = parts.known * lowered(context.text, known, question, self.space.personal)
         impersonal += (1 - parts.known) * _of_nobody(context.text)
         relevance = RELEVANT * (relevance - _of_strangers(known, unheard) - impersonal)
-        asides = [f"asks about nobody's life −{RELEVANT * impersonal:.2f}"] if impersonal else []
+        asides = []
+        if impersonal:
+            asides.append(Reason(ReasonKind.IMPERSONAL, numbers=(RELEVANT * impersonal,)))
         if in_fragments(context.text, question.pieces):
             relevance = relevance * (1 + shared(context.text, [hit.text for hit in hits])) / 2
-            asides.append("the embedder hardly knows these words: those not shared count half")
+            asides.append(Reason(ReasonKind.UNREAD))
         return [
             self._told(hit, float(score), float(relevant), float(own), float(near), asides)
             if read or not hit.lanes
@@ -213,17 +217,17 @@ class LateInteractionStage:
         relevance: float,
         own: float,
         near: float,
-        asides: Sequence[str],
+        asides: Sequence[Reason],
     ) -> Hit:
         if OVERVIEW in hit.lanes:  # asked for as a whole, whatever its words
             score, relevance = max(score, hit.score), max(relevance, hit.relevance or 0.0)
-        reasons = (*hit.reasons, *asides, f"own words {own:.2f}", f"around {near:.2f}")
+        reasons = (*hit.reasons, *asides, measure(OWN_WORDS, own), measure(AROUND_IT, near))
         return changed(
             hit,
             relevance=relevance,
             base=score,
             score=score,
-            reasons=(*reasons, f"late interaction {score:.3f}"),
+            reasons=(*reasons, measure(LATE, score)),
         )
 
 

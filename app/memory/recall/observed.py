@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from app.domain.reason import Reason, ReasonKind
 from app.domain.recall import Hit, HitKind, changed
 from app.memory.change.agreement import contains
 from app.memory.recall.pipeline import QueryContext
@@ -31,7 +32,7 @@ class Observed:
                 held.setdefault(heads[hit.id].id, []).append(hit)
         gone = {hit.id for some in held.values() for hit in some}
         return by_score(
-            lost(hit, DEDUPED, "an observation holds it")
+            lost(hit, DEDUPED, Reason(ReasonKind.OBSERVED))
             if hit.id in gone and hit.kind is HitKind.MEMORY
             else _raised(hit, held.get(hit.id, []))
             for hit in hits
@@ -54,4 +55,4 @@ def _raised(hit: Hit, held: Sequence[Hit]) -> Hit:
     best = min((hit, *held), key=lambda one: (one.tier, -one.score))
     relevance = max((h.relevance for h in (hit, *held) if h.relevance is not None), default=None)
     raised = changed(hit, tier=best.tier, score=best.score, relevance=relevance)
-    return raised.scored(best.score, f"stands for {len(held)} of what it was drawn from")
+    return raised.scored(best.score, Reason(ReasonKind.STANDS_FOR, numbers=(len(held),)))

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from app.domain.conversation import Role
 from app.domain.language.question import only_asks
 from app.domain.memory import Memory, Trust
+from app.domain.reason import Reason, ReasonKind
 from app.domain.recall import Hit, HitKind
 from app.memory.recall.pipeline import QueryContext
 from app.memory.recall.stages import lost, relevance_of
@@ -39,7 +40,7 @@ class OwnWord:
             return hit
         as_much = hit.relevance is not None and best >= AS_MUCH * hit.relevance
         if own and (as_much or any(on_same_thing(one.text, hit.text) for one in own)):
-            return lost(hit, BESIDE_OWN, "you said something on this yourself")
+            return lost(hit, BESIDE_OWN, Reason(ReasonKind.OWN_WORD))
         return hit
 
 

@@ -12,13 +12,16 @@ from functools import cached_property
 from time import perf_counter
 from typing import Any, Protocol, TypeVar
 
+from app.domain.reason import Reason, ReasonKind
 from app.domain.recall import ROWS, Hit, HitKind, Query, Recall, TraceStep, changed
+from app.domain.trace import lane_name
 from app.errors import AppError, Cancelled
 from app.memory.recall.fuse import Fused, LaneRow, Ranked
 from app.memory.when.spans import Timing, undated
 from app.providers.base import Vector
 
 TRACED = 15
+NO_WEIGHT = "Nothing was looked for by “{}”: how much that counts is missing in the settings."
 
 T = TypeVar("T")
 Hits = Mapping[tuple[HitKind, int], Hit]
@@ -122,6 +125,9 @@ class Lane(Protocol):
 class Fuse(Protocol):
     """Merges the lists of several lanes into one."""
 
+    def weighs(self, lane: str) -> bool:
+        """Return whether it is known what a place in a lane is worth."""
+
     def __call__(self, ranked: Ranked) -> list[Fused]:
         """Return one entry per distinct row, best first."""
 
@@ -195,7 +201,7 @@ class Pipeline:
         )
 
     def _searched(self, trace: "Trace", lane: Lane, context: QueryContext) -> list[LaneRow]:
-        if not self.per_lane:
+        if not self.per_lane or not trace.weighs(self.fuse, lane.name):
             return []
         return trace.step(lane.name, 0, lambda: list(lane.search(context, self.per_lane)))
 
@@ -245,6 +251,16 @@ class Trace:
         self.steps.append(TraceStep(name, before, len(result), _milliseconds(started), note))
         return result
 
+    def weighs(self, fuse: Fuse, lane: str) -> bool:
+        """Return whether a lane can be merged with others; where not, note that it is left out."""
+        if known := fuse.weighs(lane):
+            return known
+        _log.info("recall went on without the lane %s, which has no weight", lane)
+        note = NO_WEIGHT.format(lane_name(lane))
+        self.degraded.append(note)
+        self.steps.append(TraceStep(lane, 0, 0, 0.0, note))
+        return False
+
     def note(self, said: str) -> None:
         """Say more about the last step; unlike a failure, that degrades nothing."""
         self.steps[-1] = replace(self.steps[-1], note=said)
@@ -259,13 +275,13 @@ class Trace:
 
 def _begun(hit: Hit, fused: Fused) -> Hit:
     """Return a hit as fusion leaves it: where it was found, and its first score."""
-    reasons = tuple(f"{lane} #{rank}" for lane, rank in fused.lanes.items())
+    places = (Reason(ReasonKind.PLACE, lane, (rank,)) for lane, rank in fused.lanes.items())
     return changed(
         hit,
         lanes=dict(fused.lanes),
         base=fused.score,
         score=fused.score,
-        reasons=(*reasons, *fused.reasons, f"fused {fused.score:.3f}"),
+        reasons=(*places, *fused.reasons, Reason(ReasonKind.FUSED, numbers=(fused.score,))),
     )
 
 

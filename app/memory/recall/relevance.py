@@ -13,6 +13,7 @@ from math import log
 from app.domain.language.question import asks
 from app.domain.language.text import stem
 from app.domain.memory import Trust
+from app.domain.reason import MEANING, RELEVANCE, WORDS, Reason, ReasonKind, measure
 from app.domain.recall import Hit, HitKind, changed
 from app.errors import AppError, Cancelled
 from app.memory.recall.by_letters import COMPARED, SAMPLE, Flags, TextWords, unread
@@ -118,16 +119,16 @@ class Relevance:
         if meaning is None:
             meaning = MEANING_UNKNOWN * words
         else:
-            reasons.append(f"meaning {meaning:.2f}")
-        reasons.append(f"words {words:.2f}")
+            reasons.append(measure(MEANING, meaning))
+        reasons.append(measure(WORDS, words))
         relevance = max(meaning, WORDS_ALONE * words)
         if unheard:
             relevance = max(0.0, relevance - UNHEARD)
-            reasons.append(f"nothing is known of {', '.join(unheard)}")
+            reasons.append(Reason(ReasonKind.UNKNOWN, text=", ".join(unheard)))
         if not self.rescore:
             return changed(hit, relevance=relevance, reasons=tuple(reasons))
         score = self._score(meaning, words)
-        reasons.append(f"relevance {score:.3f}")
+        reasons.append(measure(RELEVANCE, score))
         return changed(hit, relevance=relevance, base=score, score=score, reasons=tuple(reasons))
 
     def _score(self, meaning: float, words: float) -> float:

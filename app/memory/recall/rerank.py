@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isfinite, prod
 
+from app.domain.reason import RERANKED, ReasonKind, measure
 from app.domain.recall import Hit, changed
 from app.errors import ModelError, ModelLate
 from app.memory.recall.excerpt import excerpt
@@ -17,7 +18,6 @@ from app.providers.base import Reranker
 
 QUERY_CHARACTERS = 1_000
 TEXT_CHARACTERS = 1_500
-RERANKED = "reranked"
 UNAVAILABLE = "The finds were not reranked: {}"
 TIMEOUT = "The finds were not reranked in time: {}"
 
@@ -62,7 +62,7 @@ class RerankStage:
 
 def was_reranked(hit: Hit) -> bool:
     """Return whether a reranker has read a hit."""
-    return any(reason.startswith(RERANKED) for reason in hit.reasons)
+    return any(one.kind is ReasonKind.MEASURE and one.name == RERANKED for one in hit.reasons)
 
 
 def _said(hit: Hit, question: str) -> str:
@@ -73,5 +73,5 @@ def _said(hit: Hit, question: str) -> str:
 
 def _judged(hit: Hit, score: float) -> Hit:
     """Return a hit with a new base; what earlier stages found out about it still counts."""
-    moved = hit.scored(score * prod(hit.factors.values()), f"{RERANKED} {score:.3f}")
+    moved = hit.scored(score * prod(hit.factors.values()), measure(RERANKED, score))
     return changed(moved, base=score)

@@ -10,6 +10,7 @@ from datetime import datetime
 from math import inf, log
 
 from app.domain.memory import Trust
+from app.domain.reason import factor as moved_by
 from app.domain.recall import Hit, changed
 from app.memory.recall.pipeline import QueryContext
 
@@ -85,7 +86,7 @@ class Boosts:
         for name, factor in factors.items():
             score *= factor
             if factor != 1.0:
-                reasons.append(f"{name} ×{factor:.3f}")
+                reasons.append(moved_by(name, factor))
         return changed(hit, score=score, factors={**hit.factors, **factors}, reasons=tuple(reasons))
 
 

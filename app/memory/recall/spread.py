@@ -12,10 +12,10 @@ from typing import Protocol
 
 from app.domain.ids import to_ms
 from app.domain.memory import Trust
+from app.domain.reason import Reason, ReasonKind
 from app.domain.recall import Hit, HitKind
 from app.memory.recall.fuse import Fused, LaneRow, ReciprocalRank
 from app.memory.recall.pipeline import Fetch, QueryContext, Trace
-from app.settings.spec import Rag
 from app.store.links import Linked, Links, LinkScope
 
 BASE, ENTITY, TEMPORAL, CAUSAL, PINNED = "base", "entity", "temporal", "causal", "pinned"
@@ -33,7 +33,7 @@ class Neighbour:
     kind: HitKind
     pk: int
     score: float
-    reason: str
+    reason: Reason
 
 
 class SpreadLane(Protocol):
@@ -98,14 +98,13 @@ class SameDays:
         asked = _asked(context, self.trusts)
         pks = _pks(seeds, HitKind.MEMORY)
         return [
-            Neighbour(
-                HitKind.MEMORY,
-                one.pk,
-                exp(-one.weight / self.window) if self.window else 1.0,
-                f"{one.weight:.0f} days from another find",
-            )
-            for one in self.links.around(days, self.window, asked, pks, self.limit)
+            self._near(one) for one in self.links.around(days, self.window, asked, pks, self.limit)
         ]
+
+    def _near(self, one: Linked) -> Neighbour:
+        score = exp(-one.weight / self.window) if self.window else 1.0
+        why = Reason(ReasonKind.DAYS_APART, numbers=(one.weight, score))
+        return Neighbour(HitKind.MEMORY, one.pk, score, why)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +120,7 @@ class CausesAndEffects:
         """Return rows by how sure the link is."""
         pks = _pks(seeds, HitKind.MEMORY)
         return [
-            Neighbour(HitKind.MEMORY, one.pk, one.weight, "cause or effect of another find")
+            _linked(ReasonKind.CAUSE, HitKind.MEMORY, one.pk, one.weight)
             for one in self.links.caused(_asked(context, self.trusts), pks, self.limit)
         ]
 
@@ -139,7 +138,7 @@ class Pinned:
         """Return pinned memories, newest first."""
         pks = _pks(seeds, HitKind.MEMORY)
         return [
-            Neighbour(HitKind.MEMORY, one.pk, one.weight, "pinned")
+            _linked(ReasonKind.PINNED, HitKind.MEMORY, one.pk, one.weight)
             for one in self.links.pinned(_asked(context, self.trusts), pks, self.limit)
         ]
 
@@ -168,7 +167,8 @@ class Spread:
         extra = [
             (lane.name, found)
             for lane in self.lanes
-            if (found := trace.step(lane.name, len(seeds), _searching(lane, context, seeds)))
+            if trace.weighs(self.fuse, lane.name)
+            and (found := trace.step(lane.name, len(seeds), _searching(lane, context, seeds)))
         ]
         if not extra:
             return list(fused)
@@ -180,49 +180,14 @@ class Spread:
         before = {one.key: one for one in fused}
         lists = [(BASE, [LaneRow(one.kind, one.pk, one.cosine) for one in fused])]
         lists += [(name, [LaneRow(near.kind, near.pk) for near in found]) for name, found in extra]
-        why: dict[tuple[HitKind, int], list[str]] = {}
+        why: dict[tuple[HitKind, int], list[Reason]] = {}
         for _, found in extra:
             for near in found:
-                why.setdefault((near.kind, near.pk), []).append(f"{near.reason} {near.score:.2f}")
+                why.setdefault((near.kind, near.pk), []).append(near.reason)
         return [
             _joined(one, before.get(one.key), tuple(why.get(one.key, ())))
             for one in self.fuse(lists)
         ]
-
-
-def lanes(
-    rag: Rag, links: Links, trusts: frozenset[Trust], messages: bool, limit: int
-) -> list[SpreadLane]:
-    """Return the lanes that the settings ask for.
-
-    Args:
-        rag: The settings.
-        links: The links of the vault.
-        trusts: What may be found.
-        messages: Whether past messages may be found as well.
-        limit: How many rows a lane finds that has no limit of its own.
-    """
-    wanted: list[SpreadLane] = []
-    if rag.entity_lane.enabled:
-        wanted.append(SharedNames(links, trusts, messages, rag.entity_lane.per_entity_cap))
-    if rag.lanes.temporal.enabled:
-        wanted.append(SameDays(links, trusts, rag.lanes.temporal.window_days, limit))
-    if rag.lanes.causal.enabled:
-        wanted.append(CausesAndEffects(links, trusts, limit))
-    if rag.lanes.pinned.enabled:
-        wanted.append(Pinned(links, trusts, limit))
-    return wanted
-
-
-def weights(rag: Rag) -> dict[str, float]:
-    """Return what a place in each list is worth."""
-    return {
-        BASE: 1.0,
-        ENTITY: rag.entity_lane.weight,
-        TEMPORAL: rag.lanes.temporal.weight,
-        CAUSAL: rag.lanes.causal.weight,
-        PINNED: rag.lanes.pinned.weight,
-    }
 
 
 def _searching(
@@ -231,7 +196,7 @@ def _searching(
     return lambda: lane.search(context, seeds)
 
 
-def _joined(one: Fused, before: Fused | None, reasons: tuple[str, ...]) -> Fused:
+def _joined(one: Fused, before: Fused | None, reasons: tuple[Reason, ...]) -> Fused:
     """Return a merged row with the places it had before instead of the one in their list."""
     lanes = {name: rank for name, rank in one.lanes.items() if name != BASE}
     earlier = before.lanes if before else {}
@@ -239,7 +204,11 @@ def _joined(one: Fused, before: Fused | None, reasons: tuple[str, ...]) -> Fused
 
 
 def _sharing(kind: HitKind, one: Linked) -> Neighbour:
-    return Neighbour(kind, one.pk, tanh(0.5 * one.weight), "shares names with another find")
+    return _linked(ReasonKind.SHARED_NAMES, kind, one.pk, tanh(0.5 * one.weight))
+
+
+def _linked(why: ReasonKind, kind: HitKind, pk: int, score: float) -> Neighbour:
+    return Neighbour(kind, pk, score, Reason(why, numbers=(score,)))
 
 
 def _asked(context: QueryContext, trusts: frozenset[Trust]) -> LinkScope:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from app.domain.language.question import only_asks
 from app.domain.language.text import normalise, stem
 from app.domain.memory import Trust
+from app.domain.reason import Reason, ReasonKind
 from app.domain.recall import Hit, HitKind, changed
 from app.memory.recall.pipeline import QueryContext
 from app.memory.recall.rerank import was_reranked
@@ -37,17 +38,17 @@ class Floor:
     def __call__(self, context: QueryContext, hits: Sequence[Hit]) -> list[Hit]:
         """Return the hits, those that are not about the question marked as dropped."""
         if query.is_small_talk(context.text):
-            return [lost(hit, BELOW_FLOOR, "small talk asks for nothing") for hit in hits]
+            return [lost(hit, BELOW_FLOOR, Reason(ReasonKind.SMALL_TALK)) for hit in hits]
         best = max((relevance_of(hit) for hit in hits), default=0.0)
         if best < self.minimum:
-            why = f"the best find has {best:.2f} of the {self.minimum:.2f} needed"
+            why = Reason(ReasonKind.BEST_TOO_LOW, numbers=(best, self.minimum))
             return [lost(hit, BELOW_FLOOR, why) for hit in hits]
         least = self.minimum * self.share
         heirs = {h.superseded_by for h in hits if h.replaced and relevance_of(h) >= least}
         return [
             hit
             if relevance_of(hit) >= least or hit.id in heirs
-            else lost(hit, BELOW_FLOOR, f"relevance {relevance_of(hit):.2f} is below {least:.2f}")
+            else lost(hit, BELOW_FLOOR, _low(ReasonKind.TOO_LOW, hit, least))
             for hit in hits
         ]
 
@@ -82,11 +83,10 @@ class LineFloor:
         least = self.share * first
         stays = {h.superseded_by for h in hits if h.replaced and relevance_of(h) >= least}
         stays |= {hit.id for hit in own[: self.kept]}
-        why = f"relevance {{:.2f}} is below {self.share:g} of the first find's {first:.2f}"
         return [
             hit
             if relevance_of(hit) >= least or hit.id in stays or self._spared(hit)
-            else lost(hit, BELOW_FLOOR, why.format(relevance_of(hit)))
+            else lost(hit, BELOW_FLOOR, _low(ReasonKind.BELOW_FIRST, hit, self.share, first))
             for hit in hits
         ]
 
@@ -125,9 +125,9 @@ class Questions:
         if only_asks(hit.text):
             score, share = self.compared if compared else (self.asking, self.relevance)
             relevance = None if hit.relevance is None else hit.relevance * share
-            return changed(_moved(hit, score, "only asks"), relevance=relevance)
+            return changed(_moved(hit, score, ReasonKind.ONLY_ASKS), relevance=relevance)
         if asks_at_the_end(hit.text) and not compared:
-            return _moved(hit, self.ending, "closes with a question")
+            return _moved(hit, self.ending, ReasonKind.CLOSES_ASKING)
         return hit
 
 
@@ -143,7 +143,7 @@ class TrustWall:
         return [
             hit
             if hit.trust in self.trusts
-            else lost(hit, TRUST_FILTERED, f"{hit.trust} is left out")
+            else lost(hit, TRUST_FILTERED, Reason(ReasonKind.UNTRUSTED, hit.trust.value))
             for hit in hits
         ]
 
@@ -164,7 +164,7 @@ class Dedup:
         return [
             hit
             if best[normalise(hit.text)] is hit
-            else lost(hit, DEDUPED, "the same words stand in another find")
+            else lost(hit, DEDUPED, Reason(ReasonKind.SAME_WORDS))
             for hit in hits
         ]
 
@@ -201,14 +201,13 @@ class Evident:
 
     def _settled(self, hit: Hit, spoken: dict[str | None, Hit]) -> Hit:
         if hit.kind is HitKind.MESSAGE and hit.id in spoken:
-            return lost(hit, DEDUPED, "a memory made from it was found as well")
+            return lost(hit, DEDUPED, Reason(ReasonKind.MEMORY_MADE))
         message = spoken.get(hit.source)
         if hit.kind is HitKind.MESSAGE or message is None or not self._says_as_much(hit, message):
             return hit
-        reason = "the message it was learnt from was found as well"
         if (message.tier, -message.score) < (hit.tier, -hit.score):
             hit = changed(hit, tier=message.tier, score=message.score)
-        return hit.scored(hit.score, reason)
+        return hit.scored(hit.score, Reason(ReasonKind.LEARNT_FROM))
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,11 +225,8 @@ class Budget:
 
     def __call__(self, context: QueryContext, hits: Sequence[Hit]) -> list[Hit]:
         """Return the hits, those that do not fit marked as dropped."""
-        fitting = self.fitting(hits)
-        return [
-            *hits[:fitting],
-            *(lost(hit, BELOW_BUDGET, "better finds filled the room") for hit in hits[fitting:]),
-        ]
+        fitting, why = self.fitting(hits), Reason(ReasonKind.NO_ROOM)
+        return [*hits[:fitting], *(lost(hit, BELOW_BUDGET, why) for hit in hits[fitting:])]
 
     def fitting(self, hits: Sequence[Hit]) -> int:
         """Return how many of the hits fit."""
@@ -266,7 +262,7 @@ class SafetyFirst:
             while not self._fit([*beside, hit]) and (at := _last_other(beside)):
                 beside.pop(at)
             if self._fit([*beside, hit]):
-                kept = [*beside, hit.scored(hit.score, "matters for safety")]
+                kept = [*beside, hit.scored(hit.score, Reason(ReasonKind.SAFETY))]
         here = {(hit.kind, hit.pk, hit.id) for hit in kept}
         return [*kept, *(hit for hit in hits if (hit.kind, hit.pk, hit.id) not in here)]
 
@@ -289,12 +285,16 @@ def asks_at_the_end(text: str) -> bool:
     return text.rstrip(" \t\n\"'”’)*_").endswith(("?", "？", "؟"))
 
 
-def _moved(hit: Hit, factor: float, reason: str) -> Hit:
-    moved = hit.scored(hit.score * factor, f"{reason} ×{factor:g}")
+def _moved(hit: Hit, factor: float, why: ReasonKind) -> Hit:
+    moved = hit.scored(hit.score * factor, Reason(why, numbers=(factor,)))
     return changed(moved, factors={**hit.factors, "question": factor})
 
 
-def lost(hit: Hit, dropped: str, reason: str) -> Hit:
+def _low(why: ReasonKind, hit: Hit, *least: float) -> Reason:
+    return Reason(why, numbers=(relevance_of(hit), *least))
+
+
+def lost(hit: Hit, dropped: str, reason: Reason) -> Hit:
     """Return a hit that goes no further, and why."""
     return changed(hit, dropped=dropped, reasons=(*hit.reasons, reason))
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from itertools import chain
 
 from app.domain.memory import Trust
+from app.domain.reason import Reason, ReasonKind
 from app.domain.recall import Hit, HitKind
 from app.memory.recall.fuse import Fused
 from app.memory.recall.pipeline import QueryContext, Trace
@@ -57,7 +58,7 @@ class LimitSuperseded:
         """Return the hits; of those that were replaced all but the best marked as dropped."""
         best = {hit.id for hit in [hit for hit in hits if hit.replaced][: self.most]}
         return [
-            lost(hit, BELOW_BUDGET, "more of what was replaced says more about this")
+            lost(hit, BELOW_BUDGET, Reason(ReasonKind.MORE_HISTORY))
             if hit.replaced and hit.id not in best
             else hit
             for hit in hits

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta, tzinfo
 
 from app.domain.memory import Trust
+from app.domain.reason import Reason, ReasonKind
 from app.domain.recall import Hit, HitKind, changed
 from app.errors import AppError, Cancelled
 from app.memory.recall.fuse import LaneRow
@@ -142,7 +143,7 @@ class TimeStage:
                 continue
             best, gap, nearest = max(weighed, key=lambda one: one[0])
             factor *= best
-            reasons.append(f"{_place(gap, nearest)} ×{best:.2f}")
+            reasons.append(_place(gap, nearest, best))
             if for_all and bearing is Bearing.RESTRICT:
                 hit = _less_asked_for(hit, best) if gap else _asked_for(hit)
         moved = hit.scored(hit.score * factor, reasons[0])
@@ -186,7 +187,7 @@ def _asked_for(hit: Hit) -> Hit:
     """Return a hit that answers by its time alone; the order among such hits stays."""
     relevance = None if hit.relevance is None else max(hit.relevance, ASKED_FOR)
     score = ASKED_FOR + (1 - ASKED_FOR) * min(1.0, hit.score)
-    raised = hit.scored(max(hit.score, score), "that time is all that was asked for")
+    raised = hit.scored(max(hit.score, score), Reason(ReasonKind.TIME_ALONE))
     return changed(raised, relevance=relevance)
 
 
@@ -200,7 +201,8 @@ def _halved(times: float) -> float:
     return left
 
 
-def _place(gap: timedelta, wanted: Range) -> str:
+def _place(gap: timedelta, wanted: Range, factor: float) -> Reason:
     if not gap:
-        return f"within {wanted}"
-    return f"{max(1, round(gap / _DAY))} days from {wanted}"
+        return Reason(ReasonKind.IN_TIME, numbers=(factor,), text=str(wanted))
+    days = max(1, round(gap / _DAY))
+    return Reason(ReasonKind.DAYS_OFF, numbers=(days, factor), text=str(wanted))

@@ -8,11 +8,13 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from app.domain.memory import Scope
+from app.domain.reason import factor as moved_by
 from app.domain.recall import Hit, HitKind, changed
 from app.memory.recall.pipeline import QueryContext
 from app.memory.recall.score import NEUTRAL
 
 BELOW_TRUST = 0.98
+USEFULNESS = "usefulness"
 
 Counts = Callable[[Collection[int], Scope], Mapping[int, tuple[int, int]]]
 
@@ -33,7 +35,7 @@ class Useful:
 
     counts: Counts
     alpha: float
-    name: str = "usefulness"
+    name: str = USEFULNESS
 
     def __call__(self, context: QueryContext, hits: Sequence[Hit]) -> list[Hit]:
         """Return the hits in their order; what was never counted stays as it is."""
@@ -48,8 +50,8 @@ class Useful:
 
     def _moved(self, hit: Hit, used: int, ignored: int) -> Hit:
         factor = 1 + self.alpha * (signal(used, ignored) - NEUTRAL)
-        moved = hit.scored(hit.score * factor, f"usefulness ×{factor:.3f}")
-        return changed(moved, factors={**hit.factors, "usefulness": factor})
+        moved = hit.scored(hit.score * factor, moved_by(USEFULNESS, factor))
+        return changed(moved, factors={**hit.factors, USEFULNESS: factor})
 
 
 def signal(used: int, ignored: int) -> float:

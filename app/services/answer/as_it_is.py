@@ -12,10 +12,11 @@ from typing import Protocol
 
 from app.domain.conversation import Message
 from app.domain.language.question import asks_of_the_past
+from app.domain.reason import Reason, ReasonKind
 from app.domain.recall import Hit, Recall, TraceStep
 from app.domain.trace import OUTDATED
 
-CHANGED = "a newer one answers this now"
+CHANGED = Reason(ReasonKind.OUTDATED)
 
 
 class Judging(Protocol):

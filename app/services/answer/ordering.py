@@ -11,6 +11,7 @@ from app.domain.conversation import Message, Receipt, Role
 from app.domain.language.question import asks_what
 from app.domain.language.reading import Act
 from app.domain.memory import JournalEntry, Memory, MemoryFilter, Status, Trust
+from app.domain.reason import Reason
 from app.domain.recall import Hit, HitKind, Query, changed
 from app.domain.reply import MEANT, PERHAPS_MEANT, STAYS, AnswerEvidence, OrderTarget, Reply
 from app.memory.answer.answering import Answerer
@@ -224,7 +225,7 @@ class Ordering:
         text = notebook.known(found, "" if own else target)
         return Reply(text, hits[: notebook.MOST_TOLD], more=more)
 
-    def _hits(self, memories: Sequence[Memory], reason: str) -> list[Hit]:
+    def _hits(self, memories: Sequence[Memory], reason: Reason) -> list[Hit]:
         """Return memories as finds, with why they are among them."""
         found = self._search.hydrate([memory.pk for memory in memories])
         hits = (found.get((HitKind.MEMORY, memory.pk)) for memory in memories)

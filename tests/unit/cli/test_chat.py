@@ -6,6 +6,7 @@ import pytest
 
 from app.cli import learner, talk
 from app.domain.ids import utc_now
+from app.domain.reason import Reason, ReasonKind
 from app.domain.recall import Hit, HitKind
 from app.main.program import Program
 from app.paths import find
@@ -204,7 +205,14 @@ def test_recall_prints_hits_best_first_and_nothing_below_the_floor(loci):
 
 
 def test_a_hit_is_plain_json():
-    hit = Hit("x", HitKind.MESSAGE, "Hello", utc_now(), score=0.12345678, reasons=("fts #1",))
+    hit = Hit(
+        "x",
+        HitKind.MESSAGE,
+        "Hello",
+        utc_now(),
+        score=0.12345678,
+        reasons=(Reason(ReasonKind.PLACE, "fts", (1,)),),
+    )
     assert recalls.hit(hit)["score"] == 0.123457
     assert recalls.hit(hit)["reasons"] == ["fts #1"]
 

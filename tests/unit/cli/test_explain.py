@@ -6,6 +6,7 @@ import pytest
 from app.cli.explain import COLUMNS, as_lines, fitted, listed
 from app.domain.memory import Trust
 from app.domain.provenance import Passage
+from app.domain.reason import Reason, ReasonKind, measure
 from app.domain.recall import Hit, HitKind, Recall, TraceStep
 from app.serialisers import recalls
 
@@ -56,6 +57,7 @@ def test_the_table_says_where_each_hit_stood_and_what_was_dropped(loci):
     )
     out = loci("recall", "--explain", "What am I allergic to?").out
     assert "I'm allergic to walnuts" in out
+    assert "why       You said it today; it matters for your safety and shares the word" in out
     assert "found by  fts #1" in out
     assert "factors   recency ×" in out
     assert "Dropped (" in out
@@ -83,10 +85,10 @@ def test_what_is_external_or_replaced_is_flagged_and_every_line_fits():
     wide = "東京の天気は" * 40
     found = Recall(
         [
-            hit(wide, trust=Trust.EXTERNAL, lanes={"fts": 1}, reasons=("words 0.40",)),
+            hit(wide, trust=Trust.EXTERNAL, lanes={"fts": 1}, reasons=(measure("words", 0.4),)),
             hit(superseded_by="x", replaced_by="I live in\x1b[31m Antwerp"),
         ],
-        [hit("Lost " * 60, dropped="below_budget", reasons=("better finds filled the room",))],
+        [hit("Lost " * 60, dropped="below_budget", reasons=(Reason(ReasonKind.NO_ROOM),))],
         [TraceStep("a lane with a very long name indeed", 0, 12_345, 1.5, "It failed. " * 30)],
         ["The embedder did not answer. " * 8],
         38.25,
@@ -105,7 +107,9 @@ def test_what_is_external_or_replaced_is_flagged_and_every_line_fits():
 
 def test_of_many_that_were_dropped_it_says_how_many(loci):
     steps = [TraceStep("rows", 200, 200, 1.0), TraceStep("floor", 200, 40, 1.0)]
-    found = Recall((), [hit(dropped="below_floor", reasons=("no",))], steps)
+    found = Recall(
+        (), [hit(dropped="below_floor", reasons=(Reason(ReasonKind.SAID, text="no"),))], steps
+    )
     assert "Dropped (1 of 160)" in list(as_lines(found))
     assert recalls.recall("q", found)["lost"] == 160
 

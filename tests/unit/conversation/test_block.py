@@ -2,9 +2,11 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from app.conversation import block
+from app.domain import trace
 from app.domain.conversation import Role
 from app.domain.memory import Memory, Trust
 from app.domain.provenance import Passage
+from app.domain.reason import Reason, ReasonKind
 from app.domain.recall import HitKind
 
 
@@ -155,7 +157,7 @@ def test_guidance_on_disagreement_is_there_exactly_where_two_lines_can_disagree(
         assert rule in text, rule
 
 
-REPLACED = {"superseded_by": "b", "disputed": "replaced since"}
+REPLACED = {"superseded_by": "b", "disputed": trace.REPLACED}
 
 
 def test_a_line_says_when_and_by_what_it_was_replaced(hit):
@@ -180,7 +182,7 @@ def test_what_replaced_it_cannot_leave_its_line_either(hit):
 
 
 def test_a_line_says_why_another_is_to_be_preferred(hit):
-    line = block.line(2, hit("You lived here", disputed="a more trusted line says otherwise"))
+    line = block.line(2, hit("You lived here", disputed=Reason(ReasonKind.LESS_TRUSTED)))
     assert line == "2. 12 Jan 2026, a more trusted line says otherwise: You lived here"
 
 

@@ -6,6 +6,7 @@ from app.domain import trace
 from app.domain.ids import utc_now
 from app.domain.memory import Trust
 from app.domain.provenance import Passage
+from app.domain.reason import Reason, ReasonKind, factor, measure
 from app.domain.recall import Hit, HitKind, TraceStep
 
 FOUND = Hit(
@@ -16,8 +17,12 @@ FOUND = Hit(
     lanes={"fts": 2, "vector": 1},
     factors={"recency": 1.1, "newest_thing": 0.9},
     reasons=(
-        *("fts #2", "vector #1", "fused 0.871", "meaning 0.44", "words 0.39", "relevance 0.42"),
-        *("sparkle 0.9", "recency ×1.100", "newest_thing ×0.900", "nothing is known of Bob"),
+        Reason(ReasonKind.PLACE, "fts", (2,)),
+        Reason(ReasonKind.PLACE, "vector", (1,)),
+        Reason(ReasonKind.FUSED, numbers=(0.871,)),
+        *(measure("meaning", 0.44), measure("words", 0.39), measure("relevance", 0.42)),
+        *(measure("sparkle", 0.9), factor("recency", 1.1), factor("newest_thing", 0.9)),
+        Reason(ReasonKind.UNKNOWN, text="Bob"),
     ),
 )
 
@@ -29,7 +34,7 @@ def test_places_are_told_in_the_words_of_the_window_or_by_their_names():
 
 
 def test_what_was_measured_is_read_from_the_reasons_also_what_is_new():
-    expected = {"words": "0.39", "meaning": "0.44", "relevance": "0.42", "sparkle": "0.9"}
+    expected = {"words": "0.39", "meaning": "0.44", "relevance": "0.420", "sparkle": "0.90"}
     assert trace.measures(FOUND) == expected
     assert list(trace.measures(FOUND)) == list(expected)
     assert trace.measures(replace(FOUND, relevance=0.314))["relevance"] == "0.31"
@@ -65,7 +70,11 @@ def test_a_part_is_told_with_the_whole(shown, total, words):
 
 
 def test_what_did_not_fit_the_prompt_says_so():
-    full = replace(FOUND, dropped=trace.NO_ROOM, reasons=(*FOUND.reasons, "it was full"))
+    full = replace(
+        FOUND,
+        dropped=trace.NO_ROOM,
+        reasons=(*FOUND.reasons, Reason(ReasonKind.SAID, text="it was full")),
+    )
     assert trace.lost(full) == "no room in the prompt: it was full"
 
 

@@ -11,6 +11,7 @@ import pytest
 
 from app.domain.conversation import Part, PartOrigin, Role
 from app.domain.memory import DEFAULT_SCOPE, Evidence, Memory, MemoryFilter, Origin, Status, Trust
+from app.domain.reason import Reason, ReasonKind
 from app.domain.recall import Hit, HitKind, Recall
 from app.errors import Cancelled, TransferError
 from app.exchange.exporting import Exporter
@@ -108,7 +109,15 @@ def fill(home):
         Memory("m2", "You like tea", NOW, NOW, agent_pk=1), (), Note("user", "insert", "b2")
     )
     home.memories.update(gone.id, {"status": Status.FORGOTTEN}, Note("user", "forget", "b3"))
-    hit = Hit("m1", HitKind.MEMORY, memory.text, NOW, score=0.9, pk=memory.pk, reasons=("fts #1",))
+    hit = Hit(
+        "m1",
+        HitKind.MEMORY,
+        memory.text,
+        NOW,
+        score=0.9,
+        pk=memory.pk,
+        reasons=(Reason(ReasonKind.PLACE, "fts", (1,)),),
+    )
     Recalls(home.vault).save(answer.id, Recall(hits=(hit,), milliseconds=3.0), ["m1"], ["m1"])
     Preferences(home.vault).set("rag.max_results", 7)
 

@@ -6,6 +6,7 @@ from threading import Event
 
 import pytest
 
+from app.domain.reason import words
 from app.errors import ModelFileError, Refused
 from app.jobs.operation import drive
 from app.main.build import build
@@ -54,7 +55,9 @@ def test_a_reranker_is_downloaded_on_request_and_then_used(opened, tmp_path):
     (step,) = [step for step in found.steps if step.name == "rerank"]
     assert (step.note, found.degraded) == ("", ())
     assert found.hits
-    assert all(any(why.startswith("reranked 0.") for why in hit.reasons) for hit in found.hits)
+    assert all(
+        any(words(why).startswith("reranked 0.") for why in hit.reasons) for hit in found.hits
+    )
     opened.services.preferences.set("rag.rerank.enabled", False)
     assert "rerank" not in steps(opened)
 

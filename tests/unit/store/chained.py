@@ -46,6 +46,7 @@ def make_older(path, key):
         connection.execute("ALTER TABLE journal DROP COLUMN link")
         connection.execute("DROP TABLE unlinked")
         connection.execute("DELETE FROM meta WHERE key IN ('head', 'examined')")
-        connection.execute("DELETE FROM _sqlite_migrations WHERE name = 'm0006_chain'")
+        for name in migrations.FILES[before:]:
+            connection.execute("DELETE FROM _sqlite_migrations WHERE name = ?", (name,))
         connection.execute(f"PRAGMA user_version = {before}")
     path.with_suffix(".mark").unlink()

@@ -1,15 +1,26 @@
 """Traces keep references and reasons, and show texts as they are now."""
 
+import json
 from dataclasses import replace
 
 import pytest
 
 from app.domain.conversation import Role
+from app.domain.reason import Reason, ReasonKind, words
 from app.domain.recall import Hit, HitKind, Recall, TraceStep
+from app.domain.trace import REPLACED
 from app.errors import NotFound
+from app.store import reasons
+from app.store.index.occurrences import TextOccurrences
 from app.store.memories import Note
 from app.store.recalls import Recalls
 from app.store.search import WordSearch
+from app.store.vault import migrations
+from app.store.vault.rows import dumps
+
+
+def place(rank):
+    return Reason(ReasonKind.PLACE, "fts", (rank,))
 
 
 @pytest.fixture
@@ -25,7 +36,7 @@ def scene(vault, conversations, say, remember):
     answer = say(talk, "You like tea [2]", Role.ASSISTANT)
     one, two = remember("Likes tea"), remember("Likes jam")
     found = WordSearch(vault).hydrate([one.pk, two.pk], [said.pk])
-    hits = [hit.scored(0.9 - n / 10, f"fts #{n + 1}") for n, hit in enumerate(found.values())]
+    hits = [hit.scored(0.9 - n / 10, place(n + 1)) for n, hit in enumerate(found.values())]
     return talk, answer, hits
 
 
@@ -126,8 +137,8 @@ def disputed(recalls, vault, remember, conversations, say):
     found = WordSearch(vault).hydrate([old.pk, new.pk], [])
     loser, winner = (hit for _, hit in sorted(found.items()))
     loser = replace(
-        loser, superseded_by=new.id, replaced_by=new.text, disputed="replaced since",
-        reasons=("fts #2", "replaced since"),
+        loser, superseded_by=new.id, replaced_by=new.text, disputed=REPLACED,
+        reasons=(place(2), REPLACED),
     )  # fmt: skip
     saved = recalls.save(answer.id, Recall(hits=(winner, loser)), [new.id, old.id])
     return answer, (winner, loser), saved
@@ -141,10 +152,10 @@ def test_what_was_replaced_is_told_again_with_its_day(
     filed = {"status": "superseded", "superseded_by": new.id, "valid_to": clock()}
     memories.update(old.id, filed, Note("user", "supersede", "b2"))
     (hit,) = WordSearch(vault).hydrate([old.pk], []).values()
-    recall = Recall(hits=[replace(hit, disputed="replaced since", lanes={"replaced": 1})])
+    recall = Recall(hits=[replace(hit, disputed=REPLACED, lanes={"replaced": 1})])
     (told,) = recalls.save(answer.id, recall, [old.id]).recall.hits
     assert (told.replaced, told.replaced_at, told.replaced_by) == (True, clock(), new.text)
-    assert (told.disputed, told.lanes) == ("replaced since", {"replaced": 1})
+    assert (told.disputed, told.lanes) == (REPLACED, {"replaced": 1})
 
 
 def test_how_much_was_lost_is_known_though_only_the_best_was_kept(recalls, scene):
@@ -172,7 +183,7 @@ def test_the_find_to_be_preferred_is_shown_as_it_is_now_and_may_be_gone(
     assert winner.id not in kept
     memories.delete(winner.id)
     (told,) = recalls.of_answer(answer.id).recall.hits
-    assert (told.superseded_by, told.disputed) == (None, "replaced since")
+    assert (told.superseded_by, told.disputed) == (None, REPLACED)
 
 
 def test_what_was_found_not_to_be_replaced_is_not_told_to_be(
@@ -194,5 +205,64 @@ def test_a_trace_stored_before_contradictions_were_kept_reads_as_it_did(recalls,
     with vault.write() as connection:
         connection.execute("UPDATE recall_hits SET reasons = '[\"fts #2\"]'")
     first, second = recalls.of_answer(answer.id).recall.hits
-    assert (first.id, first.reasons) == (winner.id, ("fts #2",))
-    assert (second.disputed, second.superseded_by) == ("", None)
+    assert (first.id, [*map(words, first.reasons)]) == (winner.id, ["fts #2"])
+    assert (second.disputed, second.superseded_by) == (None, None)
+
+
+OLD = [
+    *("fts #2", "message_vector #11", "fused 0.871", "meaning 0.44", "own words 0.31"),
+    *("relevance 0.420", "late interaction 0.444", "recency ×1.100", "usefulness ×0.975"),
+    *("within 3 May 2026 ×1.40", "790 days from March 2026 ×0.50", "nothing is known of Bob"),
+    *("shares names with another find 0.46", "3 days from another find 0.87", "pinned 1.00"),
+    *("only asks ×0.5", "meant by what you asked", "a newer one answers this now"),
+    *("relevance 0.12 is below 0.30", "sparkle 0.9", "fts #x", "within"),
+]
+
+
+def test_a_trace_of_an_older_version_says_the_same_after_its_migration(recalls, disputed, vault):
+    """Whatever words it holds; what has values has them by then."""
+    answer, _, _ = disputed
+    script = (migrations.FOLDER / "m0007_typed_reasons.sql").read_text("utf-8")
+    settled = {"disputed": "replaced since", "heir": 0}
+    for _ in range(2):  # what was migrated already stays as it is
+        with vault.write() as connection:
+            if settled:
+                told = dumps([*OLD, settled])
+                connection.execute("UPDATE recall_hits SET reasons = ? WHERE ordinal = 1", (told,))
+            for statement in migrations.statements(script):
+                connection.execute(statement)
+        winner, loser = recalls.of_answer(answer.id).recall.hits
+        assert [*map(words, loser.reasons)] == OLD
+        assert (loser.disputed, loser.superseded_by) == (REPLACED, winner.id)
+        assert loser.reasons[0] == place(2)
+        assert loser.reasons[9] == Reason(ReasonKind.IN_TIME, "", (1.4,), "3 May 2026")
+        said = [words(one) for one in loser.reasons if one.kind is ReasonKind.SAID]
+        assert said == OLD[-4:]
+        settled = {}
+
+
+@pytest.mark.parametrize(
+    "told", [[1], [None, {"kind": "of a later version"}], [{"kind": "place", "numbers": "x"}]]
+)
+def test_a_reason_that_cannot_be_read_is_left_out(recalls, disputed, vault, told):
+    answer, *_ = disputed
+    with vault.write() as connection:
+        connection.execute("UPDATE recall_hits SET reasons = ?", (dumps(told),))
+    assert [hit.reasons for hit in recalls.of_answer(answer.id).recall.hits] == [(), ()]
+
+
+def test_an_erasure_takes_the_words_of_a_question_out_of_a_reason(recalls, scene, vault):
+    _, answer, (one, *_) = scene
+    why = (place(1), Reason(ReasonKind.UNKNOWN, text="Bob, Ana"))
+    recalls.save(answer.id, Recall(hits=[replace(one, reasons=why)]), [])
+    TextOccurrences(vault).redact_told(["Bob", "unknown", "place", "fts"], "[erased]")
+    (hit,) = recalls.of_answer(answer.id).recall.hits
+    assert hit.reasons == (place(1), Reason(ReasonKind.UNKNOWN, text="[erased], Ana"))
+
+
+@pytest.mark.parametrize("kind", ReasonKind)
+def test_every_reason_is_worded_and_kept(kind):
+    reason = Reason(kind, "fts", (3, 0.5, 0.25), "March 2026")
+    assert words(reason)
+    assert words(Reason(kind, text="x", name="x")), "also where figures are lost"
+    assert reasons.read(json.loads(dumps(reasons.data(reason)))) == reason

@@ -23,6 +23,7 @@ FILES = (
     "m0004_upkeep",
     "m0005_claimed",
     "m0006_chain",
+    "m0007_typed_reasons",
 )
 SET = "loci"
 _SEALED = FILES.index("m0006_chain") + 1

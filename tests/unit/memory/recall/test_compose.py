@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 
 from app.domain.memory import SAFETY, Trust
 from app.errors import ModelError, SettingsError
-from app.memory.recall.compose import RecallSources, pipeline, trusted, weights
+from app.memory.recall.compose import RecallSources, pipeline, trusted
+from app.memory.recall.lane_table import weights
 from app.memory.recall.lanes import BEHIND
 from app.memory.recall.pipeline import alone, timeless
 from app.memory.recall.stages import Budget, LineFloor

@@ -37,7 +37,7 @@ def test_m11_higher_trust_stands_first_even_if_it_is_older(memory_hit):
         memory_hit("new", days=1, value="Ghent", **CITY),
         memory_hit("old", days=900, trust=Trust.SYSTEM, value="Lille", **CITY),
     ]
-    assert settled(hits) == [("old", ""), ("new", LESS_TRUSTED)]
+    assert settled(hits) == [("old", None), ("new", LESS_TRUSTED)]
 
 
 def test_m11_among_equals_the_newer_stands_first_and_both_are_returned(memory_hit):
@@ -48,8 +48,8 @@ def test_m11_among_equals_the_newer_stands_first_and_both_are_returned(memory_hi
     ]
     found = Conflicts()(None, hits)
     assert [(hit.id, hit.disputed) for hit in found] == [
-        ("new", ""),
-        ("other", ""),
+        ("new", None),
+        ("other", None),
         ("old", REPLACED),
     ]
     assert found[2].superseded_by == "new"
@@ -69,7 +69,7 @@ def test_m11_when_it_happened_counts_before_when_it_was_learnt(memory_hit):
 
 def test_m11_one_that_took_the_place_of_another_stands_before_it(memory_hit):
     hits = [memory_hit("old", days=90, superseded="new"), memory_hit("new", days=1)]
-    assert settled(hits) == [("new", ""), ("old", REPLACED)]
+    assert settled(hits) == [("new", None), ("old", REPLACED)]
 
 
 def test_m11_even_what_was_replaced_wins_by_trust_and_does_not_say_it_lost(memory_hit):
@@ -103,9 +103,9 @@ def test_m11_what_was_noticed_to_contradict_is_ordered_and_said_with_care(memory
     ]
     found = Conflicts()(None, hits)
     assert [(hit.id, hit.disputed) for hit in found] == [
-        ("new", ""),
+        ("new", None),
         ("old", DOUBTED),
-        ("apart", ""),
+        ("apart", None),
     ]
     assert found[1].superseded_by is None
     assert "3 Mar 2026, a later line says otherwise:" in block.line(2, found[1])
@@ -129,7 +129,7 @@ def test_three_values_of_one_key_keep_the_places_they_have_together(memory_hit):
         memory_hit("again", days=40, value="Bruges", **CITY),
         memory_hit("last", days=1, value="Bruges", **CITY),
     ]
-    assert settled(hits) == [("last", ""), ("apart", ""), ("again", ""), ("first", REPLACED)]
+    assert settled(hits) == [("last", None), ("apart", None), ("again", None), ("first", REPLACED)]
 
 
 def test_messages_and_memories_without_a_key_are_left_alone(memory_hit, make_hit):
@@ -148,7 +148,7 @@ def test_m11_through_the_whole_recall(world, with_setting):
     )
     world.index()
     found = world.recall("Which town do I live in?").hits
-    assert [(hit.id, hit.disputed) for hit in found] == [(new.id, ""), (old.id, REPLACED)]
+    assert [(hit.id, hit.disputed) for hit in found] == [(new.id, None), (old.id, REPLACED)]
     assert world.memories.get(old.id) == old, "nothing is written for it"
 
 

@@ -1,4 +1,5 @@
 from app.domain.conversation import Role
+from app.domain.reason import words
 from app.domain.recall import HitKind
 from app.providers.local.hash import HashEmbedder
 
@@ -42,7 +43,7 @@ def test_what_stands_beside_a_find_is_found_too_and_says_so(world):
     world.index()
     recall = world.recall("Who called about the violin lessons of Ines?", limit=10)
     beside = next(hit for hit in recall.hits if hit.text.startswith("Guess who"))
-    assert any(reason.startswith("around") for reason in beside.reasons)
+    assert any(words(reason).startswith("around") for reason in beside.reasons)
 
 
 def test_a_neighbour_that_is_still_in_view_stays_out(world):
@@ -69,7 +70,7 @@ def test_memories_and_messages_are_on_one_scale(world):
     world.index()
     first = world.recall("What am I allergic to?").hits[0]
     assert (first.kind, first.text) == (HitKind.MEMORY, "You are allergic to walnuts")
-    assert any(reason.startswith("late interaction") for reason in first.reasons)
+    assert any(words(reason).startswith("late interaction") for reason in first.reasons)
 
 
 def test_an_embedder_without_token_vectors_changes_nothing(world, with_setting):
@@ -89,4 +90,4 @@ def test_a_question_with_straight_quotes_is_ranked_by_late_interaction(world):
     recall = world.recall('Who lent me "Dune"?')
     assert recall.degraded == ()
     assert recall.hits[0].text == "I borrowed Dune from my aunt Vera."
-    assert any(reason.startswith("late interaction") for reason in recall.hits[0].reasons)
+    assert any(words(reason).startswith("late interaction") for reason in recall.hits[0].reasons)

@@ -1,6 +1,7 @@
 from dataclasses import replace
 
 from app.domain.memory import Memory, Trust
+from app.domain.reason import words
 from app.memory.recall.observed import Observed
 from tests.unit.memory.recall.conftest import NOW
 
@@ -23,7 +24,7 @@ def test_an_observation_stands_for_what_it_was_drawn_from(make_hit, context):
     assert after(context, *hits) == (["o", "c"], {"a"})
     best = next(hit for hit in Observed()(context(), hits) if hit.id == "o")
     assert best.score == 0.9
-    assert best.reasons[-1] == "stands for 1 of what it was drawn from"
+    assert words(best.reasons[-1]) == "stands for 1 of what it was drawn from"
 
 
 def test_nothing_is_lost_that_the_observation_does_not_say(make_hit, context):

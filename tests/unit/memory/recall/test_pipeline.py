@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from app.domain.memory import Scope
+from app.domain.reason import Reason, ReasonKind, words
 from app.domain.recall import HitKind, Query
 from app.errors import ModelError, StoreError
 from app.memory.recall.fuse import LaneRow, ReciprocalRank
@@ -49,7 +50,7 @@ class DropAll:
     name: str = "drop"
 
     def __call__(self, context, hits):
-        return [lost(hit, "below_floor", "no") for hit in hits]
+        return [lost(hit, "below_floor", Reason(ReasonKind.SMALL_TALK)) for hit in hits]
 
 
 @pytest.fixture
@@ -58,7 +59,7 @@ def build(make_hit):
         return Pipeline(
             embed=embed,
             lanes=lanes,
-            fuse=ReciprocalRank({"fts": 1.0, "vector": 1.5}),
+            fuse=ReciprocalRank({"fts": 1.0, "vector": 1.5, "message_vector": 1.5}),
             fetch=lambda fused: {f.key: make_hit(f"m{f.pk}", pk=f.pk) for f in fused if f.pk < 90},
             stages=stages,
             per_lane=2 * limit,
@@ -76,7 +77,7 @@ def test_every_step_is_traced_in_order_and_reasons_begin_with_the_lanes(build):
         (0, 2), (0, 1), (3, 2), (2, 2), (2, 2)
     ]  # fmt: skip
     first = found.hits[0]
-    assert first.reasons == ("fts #1", "vector #1", "fused 1.000")
+    assert [*map(words, first.reasons)] == ["fts #1", "vector #1", "fused 1.000"]
     assert first.lanes == {"fts": 1, "vector": 1}
     assert first.base == first.score == pytest.approx(1.0)
     assert found.milliseconds >= sum(step.milliseconds for step in found.steps) * 0.9

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from app.domain.memory import Trust
+from app.domain.reason import words
 from app.domain.recall import HitKind
 from app.errors import ModelError, ModelLate
 from app.memory.recall.compose import Recaller
@@ -50,7 +51,7 @@ def test_the_score_replaces_the_base_of_the_pool_and_of_nothing_else(hits, conte
     assert ids(found) == ["m2", "m1", "m0", "m3", "m4"]
     assert [hit.base for hit in found] == pytest.approx([0.03, 0.02, 0.01, 0.6, 0.5])
     assert [hit.score for hit in found] == [hit.base for hit in found]
-    assert found[0].reasons == ("reranked 0.030",)
+    assert [*map(words, found[0].reasons)] == ["reranked 0.030"]
     assert found[3].reasons == ()
     assert judge.asked == [("what?", ["text 0", "text 1", "text 2"], 0.8)]
 
@@ -187,7 +188,7 @@ def test_on_it_decides_the_order_of_what_was_found(filled, settings):
     world.settings = settings
     found = world.recall("Which salmon do I love?")
     assert found.hits[0].text == "You like the salmon of Porto"
-    assert "reranked 0.900" in found.hits[0].reasons
+    assert "reranked 0.900" in map(words, found.hits[0].reasons)
     ((question, _, seconds),) = judge.asked
     assert (question, seconds) == ("Which salmon do I love?", 0.8)
     assert [step.name for step in found.steps if step.name in ("rerank", "scoring")] == [

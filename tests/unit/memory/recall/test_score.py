@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.domain.memory import Trust
+from app.domain.reason import words
 from app.memory.recall import score
 from app.memory.recall.score import Boosts, by_score
 from tests.unit.memory.recall.conftest import NOW
@@ -73,7 +74,9 @@ def test_m9_the_final_score_is_the_product(make_hit):
     expected = 0.8 * 0.94 * 1.1 * (1 + 0.1 * log(3) / 10) * 1.05
     assert boosted.score == pytest.approx(expected, **EXACT)
     assert boosted.base == 0.8
-    assert boosted.reasons == ("recency ×0.940", "temporal ×1.100", "proof ×1.011", "trust ×1.050")
+    assert [*map(words, boosted.reasons)] == [
+        *("recency ×0.940", "temporal ×1.100", "proof ×1.011", "trust ×1.050")
+    ]
     assert (hit.score, hit.factors, hit.reasons) == (0.8, {}, ())
 
 

@@ -4,11 +4,13 @@ from datetime import timedelta
 
 import pytest
 
+from app.domain.reason import words
 from app.domain.recall import HitKind, Query
 from app.errors import StoreError
 from app.memory.recall import spread
 from app.memory.recall.compose import trusted
 from app.memory.recall.fuse import Fused, ReciprocalRank
+from app.memory.recall.lane_table import weights
 from app.memory.recall.pipeline import QueryContext, Trace
 from app.settings.spec import Settings
 from app.settings.table import reference, replace
@@ -68,8 +70,8 @@ def test_m12_the_lanes_bring_in_what_the_question_alone_does_not_find(world, swi
     assert hits[second.id].lanes["entity"] == 1
     assert hits[third.id].lanes["temporal"] == hits[third.id].lanes["causal"] == 1
     assert hits[fourth.id].lanes["pinned"] == 1
-    assert "1 days from another find 0.87" in hits[third.id].reasons
-    assert all("Ana" not in reason for hit in hits.values() for reason in hit.reasons)
+    assert "1 days from another find 0.87" in map(words, hits[third.id].reasons)
+    assert all("Ana" not in words(reason) for hit in hits.values() for reason in hit.reasons)
 
 
 def test_m12_fused_as_one_list_of_weight_one_beside_the_others(world):
@@ -81,7 +83,7 @@ def test_m12_fused_as_one_list_of_weight_one_beside_the_others(world):
         [spread.SharedNames(links, trusted(rag), True, 200)],
         1,
         lambda fused: WordSearch(world.vault).hydrate([one.pk for one in fused]),
-        ReciprocalRank(spread.weights(rag)),
+        ReciprocalRank(weights(rag)),
     )
     base = [Fused(MEMORY, seed.pk, 0.9, {"fts": 1}), Fused(MEMORY, far.pk, 0.4, {"vector": 7})]
     context = QueryContext(Query("what?", HOME, NOW), lambda _: [])

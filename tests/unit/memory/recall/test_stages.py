@@ -3,6 +3,7 @@ from hypothesis import strategies as st
 
 from app.domain.memory import SAFETY, Memory, Status, Trust
 from app.domain.provenance import Passage
+from app.domain.reason import words
 from app.domain.recall import Hit, HitKind
 from app.memory.recall.stages import (
     Budget,
@@ -29,7 +30,7 @@ def test_floor_lets_nothing_through_when_the_best_is_not_about_it(make_hit, cont
     hits = [make_hit("a", relevance=0.29, score=0.99), make_hit("b", relevance=0.1)]
     after = Floor(0.3)(context(), hits)
     assert dropped(after) == {"a": "below_floor", "b": "below_floor"}
-    assert after[0].reasons == ("the best find has 0.29 of the 0.30 needed",)
+    assert [*map(words, after[0].reasons)] == ["the best find has 0.29 of the 0.30 needed"]
 
 
 def test_floor_keeps_the_rest_where_one_reaches_it_but_not_what_is_far_below(make_hit, context):
@@ -49,7 +50,7 @@ def test_the_line_floor_drops_what_is_far_less_about_it_than_what_stands_first(m
     hits = [make_hit(name, relevance=r) for name, r in places]
     after = LINES(context(), hits)
     assert dropped(after) == {"d": "below_floor"}, "the second stays, as it often answers"
-    assert after[3].reasons == ("relevance 0.59 is below 0.75 of the first find's 0.80",)
+    assert words(after[3].reasons[-1]) == "relevance 0.59 is below 0.75 of the first find's 0.80"
     assert kept(LINES(context(), hits[::-1])) == ["d", "c", "a"], "the order says which is first"
     assert LINES(context(), []) == []
 
@@ -101,7 +102,7 @@ def test_a_message_that_asks_weighs_less_than_one_that_tells(make_hit, context):
     assert [hit.id for hit in after] == ["memory", "told", "ending", "asked", "work"]
     assert [hit.relevance for hit in after] == [0.6, None, 0.6, 0.3, None]
     assert after[3].factors == {"question": 0.5}
-    assert after[3].reasons == ("only asks ×0.5",)
+    assert [*map(words, after[3].reasons)] == ["only asks ×0.5"]
 
 
 def test_trust_wall_drops_what_slipped_in(make_hit, context):
@@ -139,7 +140,7 @@ def test_a_memory_stands_for_the_message_it_came_from(make_hit, context):
     assert dropped(after) == {"said": "deduped"}
     fact = next(hit for hit in after if hit.id == "fact")
     assert fact.score == 0.7
-    assert fact.reasons == ("the message it was learnt from was found as well",)
+    assert [*map(words, fact.reasons)] == ["the message it was learnt from was found as well"]
 
 
 def test_a_message_that_says_more_stays_beside_its_memory(make_hit, context):

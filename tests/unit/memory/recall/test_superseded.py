@@ -77,7 +77,7 @@ def test_where_one_lived_before_is_known(moved):
     assert (old.superseded_by, old.replaced_by) == (new.id, new.text)
     assert (old.disputed, old.replaced_at) == (REPLACED, NOW - timedelta(days=20))
     assert old.lanes == {"replaced": 1}
-    assert new.disputed == ""
+    assert new.disputed is None
     assert found.hits.index(old) == found.hits.index(new) + 1
     steps = {step.name: (step.before, step.after) for step in found.steps}
     assert steps["replaced"][1] == 1

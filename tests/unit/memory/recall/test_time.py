@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.domain.memory import Scope, Trust
+from app.domain.reason import words
 from app.domain.recall import Hit, HitKind, Query
 from app.errors import ModelError
 from app.memory.recall.pipeline import QueryContext
@@ -42,8 +43,8 @@ def test_what_happened_in_the_time_asked_for_comes_first(make_hit):
     after = TimeStage(zone=UTC)(dated("What did I cook last March?"), hits)
     assert [hit.id for hit in after] == ["within", "just after", "long before"]
     assert factors(after) == {"within": 1.4, "just after": 0.87, "long before": 0.5}
-    assert after[0].reasons == ("within March 2026 ×1.40",)
-    assert after[2].reasons == ("790 days from March 2026 ×0.50",)
+    assert [*map(words, after[0].reasons)] == ["within March 2026 ×1.40"]
+    assert [*map(words, after[2].reasons)] == ["790 days from March 2026 ×0.50"]
     assert after[2].dropped == ""
 
 
@@ -205,7 +206,7 @@ def test_the_lane_says_where_it_found_them_and_keeps_to_scope_trust_and_the_visi
     hits = world.recall("What did I do on 3 May?", exclude={seen.id}).hits
     assert [hit.id for hit in hits] == [found.id]
     assert hits[0].lanes["time"] == 1
-    assert "within 3 May 2026 ×1.40" in hits[0].reasons
+    assert "within 3 May 2026 ×1.40" in map(words, hits[0].reasons)
     assert not world.recall("What did I do on 3 May?", scope=Scope(2)).hits
 
 

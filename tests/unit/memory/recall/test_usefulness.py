@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.domain.memory import Trust
+from app.domain.reason import words
 from app.domain.recall import Hit, HitKind
 from app.memory.recall.score import Boosts, trust
 from app.memory.recall.usefulness import Useful, below_trust, signal
@@ -32,7 +33,7 @@ def test_m13_the_factor_lies_around_one_and_says_so(make_hit, context):
     assert found[0].score == pytest.approx(0.8 * 1.025, **EXACT)
     assert found[1].score == pytest.approx(0.8 * 0.95, **EXACT)
     assert found[0].factors["usefulness"] == pytest.approx(1.025, **EXACT)
-    assert found[0].reasons == ("usefulness ×1.025",)
+    assert [*map(words, found[0].reasons)] == ["usefulness ×1.025"]
     assert found[2] is hits[2], "what was never counted is not touched"
 
 
