@@ -17,10 +17,10 @@ import click
 from app.cli.output import as_json, ask, ask_whether, say
 from app.cli.text import WORDS
 from app.domain.ids import Clock
+from app.domain.jobs.operation import Operation, drive
 from app.domain.language.text import shown
 from app.domain.profile import Profile, SlotKind
 from app.errors import AppError, Cancelled, Refused, VaultClosed
-from app.jobs.operation import Operation, drive
 from app.services.upkeep.work import BACKUP, LEARN_MORE
 
 if TYPE_CHECKING:

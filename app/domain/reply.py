@@ -10,6 +10,7 @@ from app.domain.memory import Memory, Status, Trust
 from app.domain.recall import Hit
 
 NOTEBOOK = "notebook"  # who answers where no language model does
+NEEDS_MODEL = "That needs a language model, and none is chosen yet; you find them under Models."
 ORDER = "order"  # the name of the part of an answer that tells what became of an order
 MEANT = "meant by what you asked"
 PERHAPS_MEANT = "perhaps meant by what you asked"

@@ -18,6 +18,7 @@ from app import APP_ID, APP_NAME, __version__
 from app.assets import resource
 from app.domain.backup import Backup
 from app.domain.changes import Changes
+from app.domain.jobs.operation import Operation
 from app.domain.jobs.progress import Progress
 from app.domain.profile import Profile
 from app.errors import SettingsError, VaultClosed, VaultLocked
@@ -34,7 +35,6 @@ from app.gui.single_instance import SingleInstance, channel, hand_over
 from app.gui.theme import USUAL_TEXT_SIZE, Theme
 from app.gui.watching import Watching
 from app.gui.workspace import FIRST_PICTURE_MS, Workspace, import_screens
-from app.jobs.operation import Operation
 from app.paths import Paths
 from app.settings import computer
 from app.settings.spec import Settings

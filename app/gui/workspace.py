@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 from app.domain.changes import Changes
 from app.domain.conversation import Conversation
 from app.domain.ids import Clock, utc_now
+from app.domain.jobs.operation import Operation
 from app.domain.jobs.progress import Progress
 from app.domain.jobs.upkeep import Trigger
 from app.gui import actions
@@ -24,7 +25,6 @@ from app.gui.screen import Screen
 from app.gui.sidebar.controller import SidebarController
 from app.gui.theme import USUAL_TEXT_SIZE, Theme
 from app.gui.widgets import NoticeBar, named
-from app.jobs.operation import Operation
 
 if TYPE_CHECKING:
     from app.services.profiles import ProfilesService

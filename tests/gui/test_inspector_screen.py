@@ -17,11 +17,11 @@ from PySide6.QtWidgets import (
 )
 
 from app.domain.ids import new_id
+from app.domain.jobs.operation import drive
 from app.domain.memory import Evidence, Memory, MemoryFilter, Status
 from app.gui.inspector.loading import MemoryList
 from app.gui.inspector.model import PAGE, MemoryTableModel
 from app.gui.widgets import NoticeLine
-from app.jobs.operation import drive
 from app.providers.base import Embedding
 from app.store.index.vectors import Vectors
 from app.store.journal.entries import Note

@@ -9,7 +9,7 @@ from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QPushButton, QToolButton
 
-from app.conversation.notebook import NEEDS_MODEL
+from app.domain.reply import NEEDS_MODEL
 
 APP = Path(__file__).parents[2] / "app"
 SIGNALS = ("clicked()", "clicked(bool)", "toggled(bool)", "pressed()", "released()")

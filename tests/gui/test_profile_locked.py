@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QAbstractButton, QDialog, QWidget
 
 from app.domain.changes import Changes
 from app.domain.conversation import Part, PartOrigin, Role
+from app.domain.jobs.operation import drive
 from app.domain.memory import Evidence, Memory
 from app.gui.bridge import WorkQueue
-from app.jobs.operation import drive
 from app.main.program import Program
 from app.store.conversations import Conversations
 from app.store.memories import Memories, Note

@@ -10,8 +10,10 @@ from PySide6.QtWidgets import QWidget
 
 from app.domain.backup import Backup
 from app.domain.changes import Changes
+from app.domain.jobs.operation import Operation, Ticket
 from app.domain.jobs.progress import Progress
 from app.domain.profile import OLDER_COPIES, Profile, SlotKind
+from app.domain.provenance import Written
 from app.errors import AppError, Cancelled
 from app.gui.bridge import Bridge, WorkQueue
 from app.gui.dialogs import ConfirmSheet
@@ -25,12 +27,10 @@ from app.gui.settings.pages import AboutPage
 from app.gui.settings.pane import SettingsPane
 from app.gui.settings.your_data import YourDataPage
 from app.gui.theme import Theme
-from app.jobs.operation import Operation, Ticket
 from app.settings.spec import Settings
 from app.settings.upkeep import REFERENCE_DELETES
 
 if TYPE_CHECKING:
-    from app.exchange.importing import Written
     from app.services.profiles import ProfilesService
     from app.services.services import Services
 
@@ -316,7 +316,7 @@ class SettingsController(QObject):
             self._on_transfer_failed,
         )
 
-    def _on_writer_known(self, path: Path, written: "Written") -> None:
+    def _on_writer_known(self, path: Path, written: Written) -> None:
         if written.here:
             self._bring_in(path, own=False)
             return

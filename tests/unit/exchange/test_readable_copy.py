@@ -10,8 +10,8 @@ from threading import Event
 import pytest
 
 from app.domain.conversation import Part, PartOrigin, Role
+from app.domain.jobs.operation import drive
 from app.exchange.exporting import Exporter
-from app.jobs.operation import drive
 from app.store.conversations import Conversations
 from app.store.vault.file import Vault
 

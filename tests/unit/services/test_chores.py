@@ -8,10 +8,10 @@ from threading import Event
 import numpy as np
 import pytest
 
+from app.domain.jobs.operation import drive
 from app.domain.jobs.upkeep import RunOutcome, Trigger
 from app.domain.memory import Memory
 from app.errors import Cancelled
-from app.jobs.operation import drive
 from app.providers.base import Embedding
 from app.services.upkeep.work import INDEX, REINDEX
 from app.store.index.vectors import Vectors

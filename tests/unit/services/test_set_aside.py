@@ -4,8 +4,8 @@ from threading import Event
 
 import pytest
 
+from app.domain.jobs.operation import drive
 from app.errors import ModelError, NotFound
-from app.jobs.operation import drive
 from app.services.upkeep.remains import ENDED
 from app.services.upkeep.work import INDEX, LEARN, Work
 from app.store.work.jobs import JobRows, JobState

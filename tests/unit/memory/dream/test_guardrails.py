@@ -9,8 +9,8 @@ from hypothesis import settings as profile
 from hypothesis import strategies as st
 
 from app.domain.ids import new_id
+from app.domain.jobs.operation import drive
 from app.domain.memory import Memory, MemoryFilter, MemoryType, Status, Trust, Visibility
-from app.jobs.operation import drive
 from app.memory.dream.guardrails import ARCHIVED, Guardrails
 from app.settings import table
 from app.settings.spec import Settings

@@ -6,7 +6,7 @@ from threading import Event
 
 import pytest
 
-from app.jobs.operation import drive
+from app.domain.jobs.operation import drive
 from app.main.program import Program
 from app.paths import Paths
 from app.services.upkeep.tampering import ACCEPT

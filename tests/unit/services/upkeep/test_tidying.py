@@ -7,9 +7,9 @@ from threading import Event
 import pytest
 
 from app.domain.history import SourceKind
+from app.domain.jobs.operation import drive
 from app.domain.memory import Memory, MemoryFilter, Status
 from app.errors import SettingsError
-from app.jobs.operation import drive
 from app.main.build import build
 from app.paths import Paths
 from app.services.upkeep.work import COMPACT, DREAM
