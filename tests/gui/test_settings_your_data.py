@@ -10,7 +10,7 @@ from app.domain.ids import utc_now
 from app.domain.jobs.operation import drive
 from app.domain.memory import MemoryFilter
 from app.domain.profile import OLDER_COPIES, SlotKind
-from app.gui.settings import controller as module
+from app.gui.settings import data_work as module
 from app.main.build import build
 from app.paths import Paths
 from app.store.profiles import Profiles
