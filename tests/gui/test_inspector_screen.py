@@ -19,8 +19,8 @@ from PySide6.QtWidgets import (
 from app.domain.ids import new_id
 from app.domain.jobs.operation import drive
 from app.domain.memory import Evidence, Memory, MemoryFilter, Status
-from app.gui.inspector.reading import MemoryList
 from app.gui.inspector.model import PAGE, MemoryTableModel
+from app.gui.inspector.reading import MemoryList
 from app.gui.widgets import NoticeLine
 from app.providers.base import Embedding
 from app.store.index.vectors import Vectors
