@@ -104,7 +104,7 @@ def test_whoever_chooses_something_else_meanwhile_has_that(qtbot, controller, hu
     qtbot.waitUntil(lambda: page.offer.bar.value() > 0, timeout=LONG)
     page.notebook_card.click()
     qtbot.waitUntil(lambda: controller.pane.currentWidget() is controller.pane.memory)
-    qtbot.waitUntil(lambda: controller._getter.state("tiny").phase is Phase.PAUSED, timeout=LONG)
+    qtbot.waitUntil(lambda: controller._offers.getter.state("tiny").phase is Phase.PAUSED, timeout=LONG)
     candidate = services.catalogue.candidate("tiny")
     assert 0 < candidate.fetched <= 200_000
     assert not candidate.in_use
@@ -190,7 +190,7 @@ def test_first_run_says_where_it_looked_no_further(
 
 def test_a_dropped_file_is_offered_as_a_card(qtbot, controller, tmp_path, off_gui, services):
     path = off_gui(lambda: chat_model(tmp_path / "dropped.gguf"))
-    controller._on_dropped(path)
+    controller._offers.take(path)
     page = controller.pane.models
     qtbot.waitUntil(lambda: bool(page.found_cards), timeout=LONG)
     assert page.found_cards[0].accessibleName() == "dropped"
@@ -198,5 +198,5 @@ def test_a_dropped_file_is_offered_as_a_card(qtbot, controller, tmp_path, off_gu
     assert off_gui(services.library.current).id == "notebook"
     text = tmp_path / "text.gguf"
     off_gui(lambda: text.write_text("nothing"))
-    controller._on_dropped(text)
+    controller._offers.take(text)
     qtbot.waitUntil(page.errors.isVisible)
