@@ -123,7 +123,7 @@ class Stopwatch(QObject):
             page.show_screen(name)
             yield 600
         self._doing = "new conversation"
-        page.screen_for("chat").start_new()
+        page.screens.chat.start_new()
         yield 300
         yield from self._ask("What do you know about Ruth?")
         self._doing = "resting"

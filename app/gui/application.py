@@ -31,10 +31,11 @@ from app.gui.profiles.locked import ProfileLocked
 from app.gui.profiles.pages import ProblemPage, UnlockPage
 from app.gui.profiles.restoring import Restoring
 from app.gui.program import OpenProfile, WindowProgram
+from app.gui.screens import import_screens
 from app.gui.single_instance import SingleInstance, channel, hand_over
 from app.gui.theme import USUAL_TEXT_SIZE, Theme
 from app.gui.watching import Watching
-from app.gui.workspace import FIRST_PICTURE_MS, Workspace, import_screens
+from app.gui.workspace import FIRST_PICTURE_MS, Workspace
 from app.paths import Paths
 from app.settings import computer
 from app.settings.spec import Settings

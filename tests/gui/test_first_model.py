@@ -89,7 +89,7 @@ def test_the_models_screen_needs_two_clicks_too(qtbot, tiny, mirrored, start, we
     assert page == "workspace"
     workspace = application.window.page
     workspace.sidebar.pane.page_chosen.emit("models")  # the first: Models, in the sidebar
-    section = workspace.screen_for("models").pane.catalogue
+    section = workspace.screens.screen_named("models").pane.catalogue
     qtbot.waitUntil(lambda: "tiny" in section.rows, timeout=LONG)
     row = section.rows["tiny"]
     row.button.click()  # the second
@@ -104,7 +104,9 @@ def test_whoever_chooses_something_else_meanwhile_has_that(qtbot, controller, hu
     qtbot.waitUntil(lambda: page.offer.bar.value() > 0, timeout=LONG)
     page.notebook_card.click()
     qtbot.waitUntil(lambda: controller.pane.currentWidget() is controller.pane.memory)
-    qtbot.waitUntil(lambda: controller._offers.getter.state("tiny").phase is Phase.PAUSED, timeout=LONG)
+    qtbot.waitUntil(
+        lambda: controller._offers.getter.state("tiny").phase is Phase.PAUSED, timeout=LONG
+    )
     candidate = services.catalogue.candidate("tiny")
     assert 0 < candidate.fetched <= 200_000
     assert not candidate.in_use
