@@ -4,10 +4,10 @@ import gc
 import logging
 import os
 import sys
+from collections.abc import Callable
 from contextlib import closing, nullcontext
 from pathlib import Path
 from threading import Event
-from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QIcon
@@ -247,7 +247,7 @@ class Application(QObject):
             self._lookout.deleteLater()
         self._lookout = lookout
 
-    def _put_away(self, then: Any) -> None:
+    def _put_away(self, then: Callable[[], None]) -> None:
         """Stop what runs, close the profile, and go on."""
         self._post(None)
         opened, self._opened = self._opened, None
