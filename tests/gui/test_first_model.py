@@ -105,7 +105,7 @@ def test_whoever_chooses_something_else_meanwhile_has_that(qtbot, controller, hu
     page.notebook_card.click()
     qtbot.waitUntil(lambda: controller.pane.currentWidget() is controller.pane.memory)
     qtbot.waitUntil(
-        lambda: controller._offers.getter.state("tiny").phase is Phase.PAUSED, timeout=LONG
+        lambda: controller.offers.getter.state("tiny").phase is Phase.PAUSED, timeout=LONG
     )
     candidate = services.catalogue.candidate("tiny")
     assert 0 < candidate.fetched <= 200_000
@@ -192,7 +192,7 @@ def test_first_run_says_where_it_looked_no_further(
 
 def test_a_dropped_file_is_offered_as_a_card(qtbot, controller, tmp_path, off_gui, services):
     path = off_gui(lambda: chat_model(tmp_path / "dropped.gguf"))
-    controller._offers.take(path)
+    controller.offers.take(path)
     page = controller.pane.models
     qtbot.waitUntil(lambda: bool(page.found_cards), timeout=LONG)
     assert page.found_cards[0].accessibleName() == "dropped"
@@ -200,5 +200,5 @@ def test_a_dropped_file_is_offered_as_a_card(qtbot, controller, tmp_path, off_gu
     assert off_gui(services.library.current).id == "notebook"
     text = tmp_path / "text.gguf"
     off_gui(lambda: text.write_text("nothing"))
-    controller._offers.take(text)
+    controller.offers.take(text)
     qtbot.waitUntil(page.errors.isVisible)

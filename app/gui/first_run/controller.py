@@ -41,6 +41,9 @@ class _Known:
 class FirstRunController(QObject):
     """Connects first run with the services.
 
+    Attributes:
+        offers: What there is to choose from.
+
     Signals:
         begun: There is a page on which the person can do something.
         finished: Everything is chosen and stored.
@@ -56,7 +59,7 @@ class FirstRunController(QObject):
         self._services = services
         self._bridge = bridge
         self.pane = FirstRunPane(theme)
-        self._offers = ModelOffers(services, bridge, self.pane, self._said, self)
+        self.offers = ModelOffers(services, bridge, self.pane, self._said, self)
         page = self.pane.models
         page.file_chosen.connect(self._on_found_chosen)
         page.server_chosen.connect(self._on_server_chosen)
@@ -64,7 +67,7 @@ class FirstRunController(QObject):
         page.notebook_chosen.connect(self._on_notebook_chosen)
         page.continued.connect(lambda: self.pane.show_memory())
         self._service = ServiceController(services.library, bridge, page.form)
-        self._service.chosen.connect(self._offers.leave)
+        self._service.chosen.connect(self.offers.leave)
         self._service.chosen.connect(lambda: self.pane.show_memory())
         self.pane.destroyed.connect(self._on_gone)
         self.pane.memory.model_requested.connect(self.pane.show_models)
@@ -82,7 +85,7 @@ class FirstRunController(QObject):
         return _Known(best_first(choices), next(usable, None), settings.extraction.enabled)
 
     def _on_looked_around(self, known: "_Known") -> None:
-        if self._offers.over:
+        if self.offers.over:
             return
         self.pane.models.show_files(known.files)
         self.pane.memory.show_learning(known.learns)
@@ -91,7 +94,7 @@ class FirstRunController(QObject):
         else:
             self.pane.show_memory(known.chosen)
         self.begun.emit()
-        self._offers.look_around()
+        self.offers.look_around()
 
     def _on_begin_failed(self, error: Exception) -> None:
         self.pane.show_models()
@@ -106,7 +109,7 @@ class FirstRunController(QObject):
 
     @Slot(object)
     def _on_found_chosen(self, choice: ModelChoice) -> None:
-        if self._offers.is_elsewhere(choice):
+        if self.offers.is_elsewhere(choice):
             self._run_choice(lambda: self._services.library.choose_found(choice))
         else:
             self._choose(choice.id)
@@ -133,7 +136,7 @@ class FirstRunController(QObject):
     def _on_added(self, added: Changes | ModelChoice) -> None:
         """Go on; a model that something speaks against is only offered, with what that is."""
         if isinstance(added, ModelChoice):
-            self._offers.show_files(added.id)
+            self.offers.show_files(added.id)
         else:
             self._on_chosen(added)
 
@@ -141,7 +144,7 @@ class FirstRunController(QObject):
         self._run_choice(lambda: self._services.library.choose_chat(choice_id))
 
     def _run_choice(self, choose: Callable[[], Changes]) -> None:
-        self._offers.leave()
+        self.offers.leave()
         self.pane.models.errors.hide()
         self._bridge.run(choose, self._on_chosen, self._on_failed)
 
@@ -160,7 +163,7 @@ class FirstRunController(QObject):
         )
 
     def _on_code_made(self, code: str) -> None:
-        if self._offers.over:
+        if self.offers.over:
             return
         view = self.pane.memory.show_code(code)
         view.save_requested.connect(lambda: view.save(self._bridge))
@@ -185,7 +188,7 @@ class FirstRunController(QObject):
 
     @Slot()
     def _on_gone(self) -> None:
-        self._offers.over = True  # what still runs must not touch the page, which goes away now
+        self.offers.over = True  # what still runs must not touch the page, which goes away now
 
     def _on_finish_failed(self, error: Exception) -> None:
         self.pane.memory.errors.say(self._said(error))
