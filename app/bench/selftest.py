@@ -15,6 +15,7 @@ from PySide6.QtGui import QImage, QKeyEvent
 from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 
 from app.assets import resource
+from app.domain.jobs.operation import drive
 from app.errors import AppError
 from app.gui.application import Application, computer_settings, prepare
 from app.gui.bridge import Bridge
@@ -22,7 +23,6 @@ from app.gui.exception_hook import watch_for_exceptions
 from app.gui.program import WindowProgram
 from app.gui.theme import Theme
 from app.gui.workspace import Workspace
-from app.jobs.operation import drive
 from app.paths import Paths
 
 if TYPE_CHECKING:

@@ -24,9 +24,9 @@ from app.bench.fill import (
 from app.bench.recall import quantiles
 from app.domain.conversation import Part, PartOrigin
 from app.domain.ids import Clock
+from app.domain.jobs.operation import drive
 from app.domain.jobs.progress import Progress
 from app.domain.recall import TraceStep
-from app.jobs.operation import drive
 from app.services.services import Services
 from app.store.store import Store
 

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QWidget
 
 from app.assets import resource
 from app.domain.events import Answered, Token
+from app.domain.jobs.operation import Ticket
 from app.gui.application import (
     SWITCH_SECONDS,
     Application,
@@ -29,7 +30,6 @@ from app.gui.bridge import Bridge
 from app.gui.program import WindowProgram
 from app.gui.theme import USUAL_TEXT_SIZE, Theme
 from app.gui.workspace import Workspace
-from app.jobs.operation import Ticket
 from app.paths import Paths
 
 BEAT_MS = 1
@@ -123,7 +123,7 @@ class Stopwatch(QObject):
             page.show_screen(name)
             yield 600
         self._doing = "new conversation"
-        page.screen_for("chat").start_new()
+        page.screens.chat.start_new()
         yield 300
         yield from self._ask("What do you know about Ruth?")
         self._doing = "resting"

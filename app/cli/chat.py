@@ -7,9 +7,9 @@ from app.cli.output import say
 from app.cli.program import MOMENT_SECONDS, CommandContext, common, finish_pending
 from app.cli.talk import Talk
 from app.cli.text import WORDS, on_one_line
-from app.conversation import notebook
 from app.domain.language import text as words
 from app.domain.memory import Status
+from app.domain.receipt import receipt_text
 from app.domain.reply import became
 from app.serialisers import memories, recalls
 
@@ -51,7 +51,7 @@ def remember(asked: CommandContext, text: tuple[str, ...]) -> None:
     lines = []
     for memory in held:
         was = "; ".join(old.text for old in found if old.superseded_by == memory.id)
-        told = notebook.receipt(became(memory, was, written=bool(changes.batches)))
+        told = receipt_text(became(memory, was, written=bool(changes.batches)))
         lines.append(on_one_line(words.plain(told)))
     beside = [one for one in sorted(changes.said) if not any(one in line for line in lines)]
     asked.show([memories.memory(m) for m in held], [*lines, *beside])

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from app.cli.output import say
 from app.cli.program import INDEXING, MOMENT_SECONDS, finish_pending, learn_more, stoppable
+from app.domain.jobs.operation import drive
 from app.errors import AppError, Cancelled
-from app.jobs.operation import drive
 
 if TYPE_CHECKING:
     from app.services.services import Services

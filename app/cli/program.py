@@ -18,10 +18,10 @@ from app.cli.output import as_json, ask, ask_whether, say
 from app.cli.text import WORDS
 from app.domain.ids import Clock
 from app.domain.jobs.kinds import BACKUP, LEARN_MORE
+from app.domain.jobs.operation import Operation, drive
 from app.domain.language.text import shown
 from app.domain.profile import Profile, SlotKind
 from app.errors import AppError, Cancelled, Refused, VaultClosed
-from app.jobs.operation import Operation, drive
 
 if TYPE_CHECKING:
     from app.services.profiles import ProfilesService

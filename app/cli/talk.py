@@ -16,15 +16,15 @@ from app.cli.output import as_json, murmur, say, status
 from app.cli.program import CommandContext, stoppable
 from app.cli.sources import sources
 from app.cli.text import on_one_line, received
-from app.conversation import notebook
 from app.domain.conversation import MessageState, Part, PartOrigin
 from app.domain.events import Answered, MessageStored, Notice, Token
+from app.domain.jobs.operation import Operation, drive
 from app.domain.jobs.working import Working, rate
 from app.domain.language.text import clipped, plain
 from app.domain.limits import LONGEST_MESSAGE
+from app.domain.receipt import receipt_text
 from app.domain.reply import NOTEBOOK, Became, StatementOutcome, became_of
 from app.errors import AppError, ModelError, TooLong, TransferError, VaultBusy
-from app.jobs.operation import Operation, drive
 from app.serialisers import conversations
 
 if TYPE_CHECKING:
@@ -293,14 +293,14 @@ class Talk:
         if answer.message.model == NOTEBOOK:
             told = [(part.name, part.text.strip()) for part in answer.message.parts]
         else:
-            told = [(one.outcome, notebook.receipt(one)) for one in self._news(self._question)]
+            told = [(one.outcome, receipt_text(one)) for one in self._news(self._question)]
         outcomes = frozenset(StatementOutcome)
         return [(outcome, text) for outcome, text in told if outcome in outcomes]
 
     def _tell_remembered(self) -> None:
         """Say beside the answers what became of what was said since the last time."""
         for one in self._news() if self._conversation else ():
-            say(on_one_line(plain(notebook.receipt(one))), err=True)
+            say(on_one_line(plain(receipt_text(one))), err=True)
 
     def _news(self, message_id: str = "") -> list[Became]:
         """Return what became of what was said, or of one message, and was not told yet."""

@@ -5,27 +5,23 @@ did: the words here are made of what was found and done, never of the message it
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from datetime import datetime
-from enum import Enum, auto
 
 from app.conversation.dates import date
 from app.domain.conversation import Part, PartOrigin
-from app.domain.language.text import clipped, verbatim
+from app.domain.language.text import verbatim
 from app.domain.memory import SAFETY, Memory, MemoryType, Status, Trust
 from app.domain.provenance import of_trust
 from app.domain.recall import HitKind
+from app.domain.receipt import quoted, receipt_text
 from app.domain.reply import (
     ORDER,
-    SET_ASIDE,
     AnswerEvidence,
-    Became,
     OrderTarget,
     Reply,
-    StatementOutcome,
 )
 
-LONGEST_QUOTE = 400
 MOST_TOLD = 12
 
 UNKNOWN = "I don’t know that."
@@ -33,13 +29,11 @@ PERHAPS = "Or perhaps:"
 BEFORE = "Before that:"
 IN_FULL = "In full:"
 KNOWN_OF = "I know of {}:"
-NEEDS_MODEL = "That needs a language model, and none is chosen yet; you find them under Models."
 GREETING = (
     "Hello. Tell me anything you would like to keep, or ask me about something you have told me."
 )
 WELCOME = "You’re welcome."
 NOT_LEARNING = "Remembering is off here."
-ONLY_HERE = "Kept in this conversation only."
 OTHER_LANGUAGES = (
     "So far I read English, German, Spanish, French and Dutch well enough to learn from; what you"
     " write in other languages stays in the conversation, where it can be found."
@@ -67,32 +61,6 @@ _THANKS = re.compile(
     r"(?:thanks|thank you|thx|cheers|ta|danke|gracias|merci|bedankt)\b[^?]{0,40}",
     re.IGNORECASE,
 )
-# What stands in a memory for what must not be stored.
-_LEFT_OUT = re.compile(
-    r"\[((?:private|API) key|password|PIN|IBAN|recovery phrase|card security code"
-    r"|(?:card|passport|national|social security) number)\]"
-)
-
-
-class Whose(Enum):
-    """Whose words a piece of a receipt is in."""
-
-    OURS = auto()
-    NOW = auto()  # a memory's
-    BEFORE = auto()  # those of what it took the place of
-
-
-_TOGETHER = frozenset({StatementOutcome.REMEMBERED})
-_WORDLESS = frozenset({StatementOutcome.REFUSED, StatementOutcome.ONLY_HERE})
-_BECAME = {
-    StatementOutcome.REMEMBERED: "Remembered: ",
-    StatementOutcome.UPDATED: "Updated: ",
-    StatementOutcome.KNOWN: "I knew that already: ",
-    StatementOutcome.WAITS: "Waiting for you: ",
-    StatementOutcome.SET_ASIDE: SET_ASIDE,
-    StatementOutcome.REFUSED: "Not kept.",
-    StatementOutcome.ONLY_HERE: ONLY_HERE,
-}
 
 
 def parts(reply: Reply) -> tuple[Part, ...]:
@@ -104,7 +72,7 @@ def parts(reply: Reply) -> tuple[Part, ...]:
     pieces = [("", reply.text)]
     if reply.meant is not None:
         pieces.append((ORDER, carried_out(reply.meant, again=bool(reply.text))))
-    pieces += [(one.outcome, receipt(one)) for one in reply.became]
+    pieces += [(one.outcome, receipt_text(one)) for one in reply.became]
     told = [(name, text) for name, text in pieces if text]
     return tuple(
         Part(f"{BETWEEN if number else ''}{text}", PartOrigin.MODEL, name)
@@ -137,10 +105,10 @@ def answered(
     others = [*((BEFORE, one) for one in before), *((PERHAPS, one) for one in perhaps)]
     below = [f"{word} {_told(one, n)}" for n, (word, one) in enumerate(others, len(found) + 1)]
     if len(found) == 1:
-        whole = [f"{IN_FULL} {_quote(found[0].whole)}"] if found[0].whole else []
+        whole = [f"{IN_FULL} {quoted(found[0].whole)}"] if found[0].whole else []
         return BETWEEN.join([_told(found[0], 1), *whole, *below])
     told = "; ".join(
-        f"{_quote(one.text)} ({_when(one)}) [{n}]" for n, one in enumerate(found, start=1)
+        f"{quoted(one.text)} ({_when(one)}) [{n}]" for n, one in enumerate(found, start=1)
     )
     return BETWEEN.join([f"{KNOWN_OF.format(len(found))} {told}" if counted else told, *below])
 
@@ -176,7 +144,7 @@ def carried_out(meant: OrderTarget, *, again: bool = False) -> str:
     facts = [m for m in gone if m.type is not MemoryType.PROCEDURAL]
     told = [f"Ended: {_listed(rules)}"] if rules else []
     told += [f"Forgotten: {_listed(facts)}"] if facts else []
-    stays = [_quote(meant.left[m.id]) for m in facts if m.id in meant.left]
+    stays = [quoted(meant.left[m.id]) for m in facts if m.id in meant.left]
     told += [f"{STAYS} {'; '.join(stays)}"] if stays else []
     told += [f"In use again: {_listed(back)}"] if back else []
     told += [TAKE_BACK] if gone and not again else []
@@ -185,65 +153,15 @@ def carried_out(meant: OrderTarget, *, again: bool = False) -> str:
         done, does = ("ended", "end") if ruled else ("forgotten", "forget")
         as_well = "Did you mean one of these as well?"
         told.append(as_well if gone else f"Nothing was {done} yet. Which of these do you mean?")
-        told.append("\n".join(f"- {_quote(m.text)}" for m in meant.doubtful))
+        told.append("\n".join(f"- {quoted(m.text)}" for m in meant.doubtful))
         told.append(f"To {does} one of them, say so in its words.")
     return BETWEEN.join(told)
-
-
-def receipt(one: Became) -> str:
-    """Return what became of a statement, in Markdown."""
-    return "".join(text if whose is Whose.OURS else _quote(text) for text, whose in pieces([one]))
-
-
-def pieces(found: Sequence[Became]) -> Iterator[tuple[str, Whose]]:
-    """Yield what became of statements as sentences, in pieces, with whose words each is.
-
-    What was remembered is one sentence; what took the place of something or is doubted has its own.
-    """
-    sentences: dict[int | StatementOutcome, list[Became]] = {}
-    for number, one in enumerate(found):
-        alone = one.outcome not in _TOGETHER or one.why
-        sentences.setdefault(number if alone else one.outcome, []).append(one)
-    for number, alike in enumerate(sentences.values()):
-        yield " " if number else "", Whose.OURS
-        yield from _sentence(alike)
-
-
-def _sentence(alike: Sequence[Became]) -> Iterator[tuple[str, Whose]]:
-    """Yield one sentence on statements of which the same became."""
-    for one in alike:
-        yield _BECAME[one.outcome] if one is alike[0] else "; ", Whose.OURS
-        if one.outcome in _WORDLESS:
-            yield f" {one.why}" if one.why else "", Whose.OURS
-            continue
-        yield one.text, Whose.NOW
-        if one.was:
-            yield " (was ", Whose.OURS
-            yield one.was, Whose.BEFORE
-            yield ")", Whose.OURS
-        whys = dict.fromkeys([*map(_why, alike), _left_out(each.text for each in alike)])
-        yield "" if one is not alike[-1] else " ".join([".", *filter(None, whys)]), Whose.OURS
-
-
-def _why(one: Became) -> str:
-    """Return why something became of a statement, without what was said before it."""
-    why = one.why.removeprefix(_BECAME[one.outcome])
-    return f"{why[:1].upper()}{why[1:]}"
-
-
-def _left_out(texts: Iterable[str]) -> str:
-    """Return which secrets and numbers are not stored, by the marks in their place."""
-    found = [f"the {mark}" for mark in dict.fromkeys(_LEFT_OUT.findall(" ".join(texts)))]
-    if not found:
-        return ""
-    told = " and ".join([*filter(None, [", ".join(found[:-1])]), found[-1]])
-    return f"{told[:1].upper()}{told[1:]} {'was' if len(found) == 1 else 'were'} left out."
 
 
 def _numbered(head: str, memories: Sequence[Memory]) -> str:
     """Return memories below a head, one a line, each with its day and number."""
     lines = [
-        f"- {_quote(m.text)} ({_dated(m.trust, _day(m, m.created_at))}) [{number}]"
+        f"- {quoted(m.text)} ({_dated(m.trust, _day(m, m.created_at))}) [{number}]"
         for number, m in enumerate(memories[:MOST_TOLD], start=1)
     ]
     more = len(memories) - len(lines)
@@ -252,18 +170,18 @@ def _numbered(head: str, memories: Sequence[Memory]) -> str:
 
 
 def _listed(memories: Sequence[Memory]) -> str:
-    return "; ".join(_quote(m.text) for m in memories)
+    return "; ".join(quoted(m.text) for m in memories)
 
 
 def _told(one: AnswerEvidence, number: int) -> str:
     """Return one piece of evidence as a sentence with its date and number."""
     if one.hit.kind is HitKind.MEMORY:
-        told = f"{_quote(one.text)} ({_day(one.hit.memory, one.hit.at)}) [{number}]"
+        told = f"{quoted(one.text)} ({_day(one.hit.memory, one.hit.at)}) [{number}]"
         outside = of_trust(one.hit.trust)
         return f"{outside[:1].upper()}{outside[1:]}: {told}" if outside else told
     when = date(one.hit.at)
     said = f"{one.whence}," if one.whence else "you said"
-    return f"{_quote(one.text)} ({verbatim(said)} on {when}) [{number}]"
+    return f"{quoted(one.text)} ({verbatim(said)} on {when}) [{number}]"
 
 
 def _when(one: AnswerEvidence) -> str:
@@ -281,8 +199,3 @@ def _day(memory: Memory | None, at: datetime) -> str:
     kept = ", kept from another’s text" if memory is not None and memory.anothers else ""
     safe = f", {SAFETY}" if memory is not None and memory.safety else ""
     return f"{date(at)}{kept}{safe}"
-
-
-def _quote(text: str) -> str:
-    """Return words as a quotation, without a full stop that would end the sentence around it."""
-    return f"“{verbatim(clipped(text, LONGEST_QUOTE)).rstrip(' .')}”"

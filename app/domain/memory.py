@@ -269,3 +269,20 @@ class Candidate:
     instruction: bool = False
     by_model: bool = False
     extra: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A memory that waits: one that was learnt in the background, or one that is suspicious.
+
+    Attributes:
+        evidence: The words it rests on; None where it rests on none.
+        replaces: The text of the memory that holds its key now, and would be replaced.
+        later: The same of one that was said later than this, and would stay; at most one of the
+            two is there.
+    """
+
+    memory: Memory
+    evidence: Evidence | None = None
+    replaces: str = ""
+    later: str = ""

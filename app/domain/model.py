@@ -64,6 +64,25 @@ class ModelChoice:
 
 
 @dataclass(frozen=True, slots=True)
+class ChatInfo:
+    """Identity of a chat model.
+
+    Attributes:
+        id: What settings store (see :class:`ModelChoice`).
+        name: What the person sees.
+        context_tokens: How much it can read at once.
+        local: Whether the text stays on this computer.
+        weights: Whether there is a language model at all (the notebook has none).
+    """
+
+    id: str
+    name: str
+    context_tokens: int
+    local: bool
+    weights: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class OtherProgramsModels:
     """The chat models that other programs keep on this computer.
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from app.domain.conversation import Message, Part, PartOrigin, Role
 from app.domain.language.text import clipped
@@ -94,3 +95,15 @@ def names_others(title: str, parts: Sequence[Part]) -> bool:
 
 def _words(text: str) -> set[str]:
     return set(_WORD.findall(text.casefold()))
+
+
+class Written(NamedTuple):
+    """Who wrote an export, as far as it can be told before it is read.
+
+    Attributes:
+        profile: The name of the profile that it says wrote it.
+        here: Whether this vault signed it.
+    """
+
+    profile: str
+    here: bool

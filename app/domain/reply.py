@@ -11,6 +11,7 @@ from app.domain.reason import Reason, ReasonKind
 from app.domain.recall import Hit
 
 NOTEBOOK = "notebook"  # who answers where no language model does
+NEEDS_MODEL = "That needs a language model, and none is chosen yet; you find them under Models."
 ORDER = "order"  # the name of the part of an answer that tells what became of an order
 MEANT = Reason(ReasonKind.MEANT)
 PERHAPS_MEANT = Reason(ReasonKind.PERHAPS_MEANT)

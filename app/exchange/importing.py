@@ -19,7 +19,7 @@ from dataclasses import replace
 from functools import cache
 from itertools import islice
 from pathlib import Path
-from typing import NamedTuple, cast
+from typing import cast
 
 from app.domain.ids import Clock
 from app.domain.jobs.progress import Progress
@@ -27,6 +27,7 @@ from app.domain.jobs.stopping import apart, stop_of_work
 from app.domain.language.foreign import read_json
 from app.domain.language.text import clipped
 from app.domain.limits import LONGEST_MESSAGE, is_crowded
+from app.domain.provenance import Written
 from app.domain.transfer import TransferReport
 from app.errors import TransferError
 from app.exchange.claims import OWNED_BY, Claims, ImportTally, Keep
@@ -66,18 +67,6 @@ OWNERS = {
     "recall_hits": "recall",
     "usefulness": "memory",
 }
-
-
-class Written(NamedTuple):
-    """Who wrote an export, as far as it can be told before it is read.
-
-    Attributes:
-        profile: The name of the profile that it says wrote it.
-        here: Whether this vault signed it.
-    """
-
-    profile: str
-    here: bool
 
 
 class Importer:

@@ -4,11 +4,10 @@ import gc
 import logging
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable
 from contextlib import closing, nullcontext
 from pathlib import Path
 from threading import Event
-from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QIcon
@@ -16,10 +15,9 @@ from PySide6.QtWidgets import QApplication, QDialog
 
 from app import APP_ID, APP_NAME, __version__
 from app.assets import resource
-from app.domain.backup import Backup
 from app.domain.changes import Changes
+from app.domain.jobs.operation import Operation
 from app.domain.jobs.progress import Progress
-from app.domain.profile import Profile
 from app.errors import SettingsError, VaultClosed, VaultLocked
 from app.gui.bridge import CLOSE_SECONDS, Bridge, WorkQueue
 from app.gui.erasure.dialog import ErasureDialog
@@ -28,13 +26,13 @@ from app.gui.first_run.controller import FirstRunController
 from app.gui.main_window import MainWindow
 from app.gui.profiles.locked import ProfileLocked
 from app.gui.profiles.pages import ProblemPage, UnlockPage
-from app.gui.profiles.restoring import Restoring
+from app.gui.profiles.unopened import Unopened
 from app.gui.program import OpenProfile, WindowProgram
+from app.gui.screens import import_screens
 from app.gui.single_instance import SingleInstance, channel, hand_over
 from app.gui.theme import USUAL_TEXT_SIZE, Theme
 from app.gui.watching import Watching
-from app.gui.workspace import FIRST_PICTURE_MS, Workspace, import_screens
-from app.jobs.operation import Operation
+from app.gui.workspace import FIRST_PICTURE_MS, Workspace
 from app.paths import Paths
 from app.settings import computer
 from app.settings.spec import Settings
@@ -71,7 +69,7 @@ class Application(QObject):
         self._wanted: str | None = None
         self._opened: OpenProfile | None = None
         self._lookout: Watching | ProfileLocked | None = None
-        self._page: Any = None
+        self._page: QObject | None = None
         self.window = MainWindow(theme)
         self.window.arrange(settings.computer.window)
         self.window.arranged.connect(self._on_window_arranged)
@@ -165,46 +163,26 @@ class Application(QObject):
             self._page.fail(str(failure))
             return
 
-        def look() -> tuple[Sequence[Profile], Sequence[Backup]]:
-            profiles = self._program.profiles(self._paths.root)
-            known = profiles.list()
-            self._wanted = self._slug(known) or None
-            return known, profiles.backups(self._wanted) if self._wanted else ()
-
-        self._bridge.run(
-            look,
-            lambda found: self._show_problem(failure, *found),
-            lambda _error: self._show_problem(failure, (), ()),
+        profiles = self._program.profiles(self._paths.root)
+        unopened = Unopened(
+            failure,
+            self._wanted,
+            self._paths.settings,
+            profiles,
+            self._bridge,
+            self._theme,
+            self,
         )
+        unopened.asked.connect(lambda page: self._show_unopened(unopened, page))
+        unopened.unlock_requested.connect(self._on_unlock_requested)
+        unopened.retry_requested.connect(self._open)
+        unopened.folder_chosen.connect(self._on_folder_chosen)
+        unopened.failed.connect(self.tell)
+        unopened.begin()
 
-    def _slug(self, profiles: Sequence[Profile]) -> str:
-        last = computer.value(self._paths.settings, "computer.last_profile")
-        wanted = self._wanted or str(last)
-        named = [p.slug for p in profiles if wanted in (p.slug, p.name)]
-        return (named or [p.slug for p in profiles] or [""])[0]
-
-    def _show_problem(
-        self, error: Exception, profiles: Sequence[Profile], backups: Sequence[Backup]
-    ) -> None:
-        first = next(iter(profiles), None)
-        wanted = next((p for p in profiles if self._wanted in (p.slug, p.name)), first)
-        others = [p for p in profiles if wanted is None or p.slug != wanted.slug]
-        page: UnlockPage | ProblemPage
-        if isinstance(error, VaultLocked):
-            name = wanted.name if wanted else APP_NAME
-            page = UnlockPage(self._theme, name, str(error))
-            page.show_others(others)
-            page.unlock_requested.connect(self._on_unlock_requested)
-        else:
-            page = ProblemPage(self._theme, error, others, backups)
-            page.retry_requested.connect(self._open)
-            page.folder_chosen.connect(self._on_folder_chosen)
-            if wanted is not None:
-                self._offer_restoring(page, wanted, others)
-        self.window.name_profile(wanted.name if wanted else "")
-        self._show_way_out(page)
-
-    def _show_way_out(self, page: UnlockPage | ProblemPage) -> None:
+    def _show_unopened(self, unopened: Unopened, page: UnlockPage | ProblemPage) -> None:
+        self._wanted = unopened.wanted
+        self.window.name_profile(unopened.name)
         page.profile_chosen.connect(self._on_switch_requested)
         page.quit_requested.connect(self.quit)
         self._page = page
@@ -215,16 +193,6 @@ class Application(QObject):
     @Slot(str, str)
     def _on_unlock_requested(self, passphrase: str, recovery: str) -> None:
         self._open(passphrase or None, recovery or None)
-
-    def _offer_restoring(
-        self, page: ProblemPage, profile: Profile, others: Sequence[Profile]
-    ) -> None:
-        profiles, bridge = self._program.profiles(self._paths.root), self._bridge
-        restoring = Restoring(page, profile, others, profiles, bridge, self._theme, self)
-        restoring.asked.connect(self._show_way_out)
-        restoring.restored.connect(self._on_unlock_requested)
-        restoring.failed.connect(self.tell)
-        page.backup_chosen.connect(restoring.begin)
 
     @Slot(str)
     def _on_folder_chosen(self, folder: str) -> None:
@@ -279,7 +247,7 @@ class Application(QObject):
             self._lookout.deleteLater()
         self._lookout = lookout
 
-    def _put_away(self, then: Any) -> None:
+    def _put_away(self, then: Callable[[], None]) -> None:
         """Stop what runs, close the profile, and go on."""
         self._post(None)
         opened, self._opened = self._opened, None

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from app.domain.changes import Changes
+from app.domain.jobs.operation import Operation, Ticket
 from app.domain.jobs.progress import Progress
 from app.errors import Cancelled
 from app.gui.bridge import Bridge, WorkQueue
-from app.jobs.operation import Operation, Ticket
 
 if TYPE_CHECKING:
     from app.services.services import Services

@@ -17,8 +17,8 @@ from typing import Any, NamedTuple
 from PySide6.QtCore import QDeadlineTimer, QObject, QThread, Signal, Slot
 
 from app.domain.changes import Changes
+from app.domain.jobs.operation import Loop, Operation, Ticket
 from app.errors import AppError, Cancelled
-from app.jobs.operation import Loop, Operation, Ticket
 
 _log = logging.getLogger(__name__)
 CLOSE_SECONDS = 5

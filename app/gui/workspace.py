@@ -1,15 +1,15 @@
 """One open profile on the window: the sidebar, and the screens beside it."""
 
 from collections.abc import Callable, Sequence
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from app.domain.changes import Changes
 from app.domain.conversation import Conversation
 from app.domain.ids import Clock, utc_now
+from app.domain.jobs.operation import Operation
 from app.domain.jobs.progress import Progress
 from app.domain.jobs.upkeep import Trigger
 from app.gui import actions
@@ -20,24 +20,23 @@ from app.gui.dropping import DroppedModel
 from app.gui.erasure.dialog import ErasureDialog
 from app.gui.profiles.controller import ProfilesController
 from app.gui.restriction import RestrictionBar
-from app.gui.screen import Screen
+from app.gui.screens import CHAT, Screens
 from app.gui.sidebar.controller import SidebarController
 from app.gui.theme import USUAL_TEXT_SIZE, Theme
-from app.gui.widgets import NoticeBar, named
-from app.jobs.operation import Operation
+from app.gui.widgets import NoticeBar
 
 if TYPE_CHECKING:
     from app.services.profiles import ProfilesService
     from app.services.services import Services
 
-CHAT = "chat"
-SCREENS = ("chat", "inspector", "timeline", "attention", "activity", "library", "settings")
-NEXT_TURN_MS = 1  # a timer lets what the person did meanwhile come first
 FIRST_PICTURE_MS = 150  # until the window is drawn, the workers leave it the interpreter
 
 
 class Workspace(QWidget):
-    """Sidebar and screens; a screen is built on its first visit.
+    """Sidebar and screens, and the ways between them.
+
+    Attributes:
+        screens: The screens.
 
     Signals:
         switch_requested: arg 0: the slug of the profile to open instead
@@ -62,19 +61,14 @@ class Workspace(QWidget):
         super().__init__()
         self.setObjectName("workspace")
         self.setAccessibleName(services.profile.name)
-        self._services, self._profile_service = services, profiles
-        self._bridge, self._theme = bridge, theme
-        self._clock = clock
-        self._screens: dict[str, Screen] = {}
-        self._progress: Progress | None = None
-        self._shown = ""
+        self._services, self._bridge, self._theme = services, bridge, theme
         self.notice = NoticeBar(theme, "window_notice")
         self.restriction = RestrictionBar(services, bridge, theme)
         self._dropped = DroppedModel(services.library, bridge, self.notice, self)
         self.sidebar = SidebarController(services, bridge, theme, self, clock)
         self.profiles = ProfilesController(profiles, services.profile, bridge, theme, self)
         self.background = BackgroundWork(services, bridge, self)
-        self._pages = named(QStackedWidget(), "screens")
+        self.screens = Screens(services, profiles, bridge, theme, clock, self)
         self._lay_out()
         self._connect()
         actions.install(self, self._handlers())
@@ -91,19 +85,18 @@ class Workspace(QWidget):
         self.restriction.look()
         self.sidebar.refresh()
         self.profiles.refresh()
-        self.screen_for(CHAT).focus_first()
+        self.screens.chat.focus_first()
         QTimer.singleShot(FIRST_PICTURE_MS, self, self._begin_work)
 
     def unsaved(self) -> Callable[[], object]:
         """Return what keeps words that were written last, to be called before the vault closes."""
-        keep: Callable[[], object] = self.screen_for(CHAT).unsaved()
-        return keep
+        return self.screens.chat.unsaved()
 
     @Slot()
     def _begin_work(self) -> None:
         self.background.start()
         self._bridge.run(self._services.tampering.look, self._on_looked)
-        self.screen_for(CHAT).warm()
+        self.screens.chat.warm()
 
     def _on_looked(self, changes: Changes) -> None:
         """Say what something else than Loci changed, found on the look after the first picture."""
@@ -115,7 +108,7 @@ class Workspace(QWidget):
         right.setSpacing(0)
         right.addWidget(self.restriction)
         right.addWidget(self.notice)
-        right.addWidget(self._pages, 1)
+        right.addWidget(self.screens, 1)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
@@ -136,6 +129,17 @@ class Workspace(QWidget):
         self.profiles.switch_requested.connect(self.switch_requested)
         self.background.progressed.connect(self._on_work_progressed)
         self.background.told.connect(self.notice.say)
+        screens = self.screens
+        screens.opened.connect(self.sidebar.mark_open)
+        screens.message_requested.connect(self._on_message_requested)
+        screens.memory_requested.connect(self._on_memory_requested)
+        screens.models_requested.connect(lambda: self.show_screen("models"))
+        screens.settings_requested.connect(self._on_settings_requested)
+        screens.elsewhere_requested.connect(self._on_elsewhere_requested)
+        screens.reembed_requested.connect(self._on_reembed_requested)
+        screens.stop_requested.connect(self.background.stop)
+        screens.erased_everything.connect(self.erased_everything)
+        screens.put_away.connect(self.put_away)
         self._bridge.changed.connect(self._on_changed)
 
     def _handlers(self) -> dict[str, Callable[[], object]]:
@@ -160,120 +164,18 @@ class Workspace(QWidget):
 
     # Screens.
 
-    def screen_for(self, name: str) -> Any:
-        """Return the controller of a screen, built now if this is the first visit."""
-        if name not in self._screens:
-            self._screens[name] = self._build(name)
-        return self._screens[name]
-
     @Slot(str)
     def show_screen(self, name: str) -> None:
         """Show a screen by its name; one that is built now appears a turn later."""
-        fresh = name not in self._screens
-        moved, self._shown = self._shown != name, name
         self.sidebar.show_page(name)
-        self.screen_for(name)
-        if fresh and name != CHAT:
-            QTimer.singleShot(NEXT_TURN_MS, self, lambda: self._place(name, moved))
-        else:
-            self._present(name, moved)
-
-    def _place(self, name: str, moved: bool) -> None:
-        """Put a new screen among the others; it is styled now, and laid out in another turn."""
-        self._add(name)
-        QTimer.singleShot(NEXT_TURN_MS, self, lambda: self._present(name, moved))
-
-    def _present(self, name: str, moved: bool) -> None:
-        if name != self._shown:
-            return
-        screen = self._screens[name]
-        self._add(name)
-        self._pages.setCurrentWidget(screen.pane)
-        if moved:
-            screen.focus_first()
-
-    def _add(self, name: str) -> None:
-        if self._pages.indexOf(self._screens[name].pane) < 0:
-            self._pages.addWidget(self._screens[name].pane)
-
-    def _build(self, name: str) -> Any:
-        return {
-            CHAT: self._make_chat,
-            "memory": self._make_memory,
-            "timeline": self._make_timeline,
-            "attention": self._make_attention,
-            "activity": self._make_activity,
-            "models": self._make_models,
-            "settings": self._make_settings,
-        }[name]()
-
-    def _make_chat(self) -> Any:
-        from app.gui.chat.controller import ChatController
-
-        made = ChatController(self._services, self._bridge, self._theme, self)
-        made.conversation_opened.connect(self.sidebar.mark_open)
-        made.memory_requested.connect(self._on_memory_requested)
-        made.models_requested.connect(lambda: self.show_screen("models"))
-        return made
-
-    def _make_memory(self) -> Any:
-        from app.gui.inspector.controller import InspectorController
-
-        made = InspectorController(self._services, self._bridge, self._theme, self)
-        made.message_requested.connect(self._on_message_requested)
-        made.reembed_requested.connect(self._on_reembed_requested)
-        return made
-
-    def _make_timeline(self) -> Any:
-        from app.gui.timeline.controller import TimelineController
-
-        made = TimelineController(self._services, self._bridge, self._theme, self, self._clock)
-        made.memory_requested.connect(self._on_memory_requested)
-        return made
-
-    def _make_attention(self) -> Any:
-        from app.gui.attention.controller import AttentionController
-
-        made = AttentionController(self._services, self._bridge, self._theme, self, self._clock)
-        made.pane.backups_requested.connect(lambda: self._on_settings_requested("Your data"))
-        made.message_requested.connect(self._on_message_requested)
-        made.memory_requested.connect(self._on_memory_requested)
-        return made
-
-    def _make_activity(self) -> Any:
-        from app.gui.activity.controller import ActivityController
-
-        made = ActivityController(self._services, self._bridge, self._theme, self, self._clock)
-        made.stop_requested.connect(self.background.stop)
-        made.memory_requested.connect(self._on_memory_requested)
-        made.settings_requested.connect(lambda: self._on_settings_requested("Upkeep"))
-        made.show_progress(self._progress)
-        return made
-
-    def _make_models(self) -> Any:
-        from app.gui.library.controller import LibraryController
-
-        made = LibraryController(self._services, self._bridge, self._theme, self)
-        made.pane.foot.stopped.connect(self.background.stop)
-        return made
-
-    def _make_settings(self) -> Any:
-        from app.gui.settings.controller import SettingsController
-
-        made = SettingsController(
-            self._services, self._profile_service, self._bridge, self._theme, self
-        )
-        made.erased_everything.connect(self.erased_everything)
-        made.put_away.connect(self.put_away)
-        made.pane.elsewhere_requested.connect(self._on_elsewhere_requested)
-        return made
+        self.screens.show_screen(name)
 
     # What the person asks for.
 
     @Slot()
     def _on_new_requested(self) -> None:
         self.show_screen(CHAT)
-        self.screen_for(CHAT).start_new()
+        self.screens.chat.start_new()
         self.sidebar.mark_open("")
 
     @Slot(str)
@@ -283,16 +185,17 @@ class Workspace(QWidget):
     @Slot(str, str)
     def _on_message_requested(self, conversation_id: str, message_id: str) -> None:
         self.show_screen(CHAT)
-        self.screen_for(CHAT).open(conversation_id, message_id)
+        self.screens.chat.open(conversation_id, message_id)
 
     @Slot(str)
     def _on_memory_requested(self, memory_id: str) -> None:
         self.show_screen("memory")
-        self.screen_for("memory").show_memory(memory_id)
+        self.screens.memory.show_memory(memory_id)
 
+    @Slot(str)
     def _on_settings_requested(self, page: str) -> None:
         self.show_screen("settings")
-        self.screen_for("settings").pane.show_page(page)
+        self.screens.settings.pane.show_page(page)
 
     @Slot(str)
     def _on_elsewhere_requested(self, place: str) -> None:
@@ -303,7 +206,7 @@ class Workspace(QWidget):
 
     def _on_try_requested(self) -> None:
         self.show_screen("memory")
-        self.screen_for("memory").try_recall()
+        self.screens.memory.try_recall()
 
     def _on_search_requested(self) -> None:
         field = self.sidebar.pane.search
@@ -314,8 +217,8 @@ class Workspace(QWidget):
         field = self.sidebar.pane.search
         if field.hasFocus() and field.text():
             field.clear()
-        elif not self.screen_for(self._shown).escape():
-            self.screen_for(self._shown).focus_first()
+        elif not self.screens.shown.escape():
+            self.screens.shown.focus_first()
 
     def _resize_text(self, size: int) -> None:
         self._bridge.run(lambda: self._services.preferences.set("appearance.text_size", size))
@@ -351,20 +254,13 @@ class Workspace(QWidget):
 
     @Slot(object)
     def _on_changed(self, changes: Changes) -> None:
-        parts: tuple[Any, ...] = (self.sidebar, self.profiles, self.background, self.restriction)
-        for part in (*parts, *self._screens.values()):
-            part.apply_changes(changes)
+        self.sidebar.apply_changes(changes)
+        self.profiles.apply_changes(changes)
+        self.background.apply_changes(changes)
+        self.restriction.apply_changes(changes)
+        self.screens.apply_changes(changes)
 
     @Slot(object)
     def _on_work_progressed(self, progress: Progress | None) -> None:
-        self._progress = progress
         self.sidebar.pane.show_working(progress.label if progress else "")
-        for name in ("activity", "models"):
-            if name in self._screens:
-                self.screen_for(name).show_progress(progress)
-
-
-def import_screens() -> None:
-    """Import on this worker what the window would otherwise import on its own thread."""
-    for name in SCREENS:
-        import_module(f"app.gui.{name}.controller")
+        self.screens.show_progress(progress)

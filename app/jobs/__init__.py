@@ -1,1 +1,1 @@
-"""Work that takes a while: operations, the loops that run them, and the durable queue."""
+"""When work is due that nobody waits for."""

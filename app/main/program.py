@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING, Any
 
 from app import log
 from app.domain.ids import Clock, utc_now
+from app.domain.jobs.operation import drive
 from app.domain.jobs.progress import Progress, outcome
 from app.errors import AppError
-from app.jobs.operation import drive
 from app.paths import Paths, find
 from app.settings import computer
 

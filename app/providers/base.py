@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.domain.jobs.working import Working
+from app.domain.model import ChatInfo
 from app.errors import TooLong
 from app.providers.judging import Task
 from app.providers.reading import Tags
@@ -24,25 +25,6 @@ class Purpose(StrEnum):
 
     QUERY = "query"
     PASSAGE = "passage"
-
-
-@dataclass(frozen=True, slots=True)
-class ChatInfo:
-    """Identity of a chat model.
-
-    Attributes:
-        id: What settings store (see ``app.domain.model.ModelChoice``).
-        name: What the person sees.
-        context_tokens: How much it can read at once.
-        local: Whether the text stays on this computer.
-        weights: Whether there is a language model at all (the notebook has none).
-    """
-
-    id: str
-    name: str
-    context_tokens: int
-    local: bool
-    weights: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,16 +12,9 @@ from threading import Event, Lock
 from typing import Any
 
 from app.assets import resource
-from app.domain.model import ModelRole
+from app.domain.model import ChatInfo, ModelRole
 from app.errors import AppError, Hindered, ModelError
-from app.providers.base import (
-    ChatInfo,
-    ChatModel,
-    Embedder,
-    ModelUse,
-    Sharing,
-    Understanding,
-)
+from app.providers.base import ChatModel, Embedder, ModelUse, Sharing, Understanding
 from app.providers.current import CurrentEmbedder, CurrentUnderstanding
 from app.providers.learner import who_learns
 from app.providers.lending import Either, Free, Lent, Meter

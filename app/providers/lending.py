@@ -9,9 +9,9 @@ from time import perf_counter
 from typing import Protocol
 
 from app.domain.jobs.working import Took, Working
+from app.domain.model import ChatInfo
 from app.errors import Cancelled
 from app.providers.base import (
-    ChatInfo,
     ChatModel,
     Counting,
     Measured,

@@ -6,8 +6,9 @@ The answers of this mode are made of the person's own memories by ``app.conversa
 from collections.abc import Iterator, Sequence
 from threading import Event
 
+from app.domain.model import ChatInfo
 from app.errors import ModelError
-from app.providers.base import ChatInfo, ChatModel, Measured, PromptTurn, Sampling, rough_count
+from app.providers.base import ChatModel, Measured, PromptTurn, Sampling, rough_count
 
 NOTEBOOK = ChatInfo("notebook", "No model", 8192, local=True, weights=False)
 

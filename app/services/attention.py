@@ -5,13 +5,12 @@ from dataclasses import dataclass
 
 from app.domain.changes import Changes
 from app.domain.contradiction import Contradiction, Settlement
-from app.domain.memory import DEFAULT_SCOPE
+from app.domain.memory import DEFAULT_SCOPE, Proposal
 from app.memory.change.contradictions import Inbox, merged
 from app.memory.change.proposals import ProposalDecisions
 from app.services.upkeep.backups import BackupsService
 from app.services.upkeep.learners import LearnersService
 from app.services.upkeep.tampering import TamperingService
-from app.store.proposals import Proposal
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from app.domain.changes import Changes
 from app.domain.jobs.progress import Progress
 from app.domain.jobs.upkeep import Trigger
 from app.domain.model import (
+    ChatInfo,
     FoundServer,
     ModelChoice,
     ModelPlace,
@@ -18,7 +19,7 @@ from app.domain.model import (
     RerankerStatus,
 )
 from app.errors import Cancelled, ModelError, ModelFileError, Refused
-from app.providers.base import ChatInfo, EmbedderInfo, Embedding, Purpose
+from app.providers.base import EmbedderInfo, Embedding, Purpose
 from app.providers.host import ModelHost
 from app.providers.local import threads
 from app.services.preferences import PreferencesService

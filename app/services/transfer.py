@@ -7,10 +7,11 @@ from pathlib import Path
 from app.domain.ids import Clock
 from app.domain.jobs.progress import Progress
 from app.domain.memory import DEFAULT_SCOPE
+from app.domain.provenance import Written
 from app.domain.transfer import TransferReport
 from app.exchange import transcript
 from app.exchange.exporting import Exporter, is_export
-from app.exchange.importing import Importer, Written
+from app.exchange.importing import Importer
 from app.memory.screen.gate import Gate
 from app.memory.text.novelty import canonical
 from app.services.upkeep.background import BackgroundService

@@ -1,10 +1,9 @@
 """List the memories that wait for the person, with where each comes from."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from app.domain.ids import to_ms
-from app.domain.memory import Evidence, Memory
+from app.domain.memory import Memory, Proposal
 from app.store.vault import groups, rows
 from app.store.vault.connection import Row
 from app.store.vault.file import Vault
@@ -13,23 +12,6 @@ _SAID = (
     "coalesce((SELECT max(e.created_at) FROM evidence AS e WHERE e.memory_pk = m.pk), m.created_at)"
 )
 _WAITING = "('proposed', 'quarantined')"
-
-
-@dataclass(frozen=True, slots=True)
-class Proposal:
-    """A memory that waits: one that was learnt in the background, or one that is suspicious.
-
-    Attributes:
-        evidence: The words it rests on; None where it rests on none.
-        replaces: The text of the memory that holds its key now, and would be replaced.
-        later: The same of one that was said later than this, and would stay; at most one of the
-            two is there.
-    """
-
-    memory: Memory
-    evidence: Evidence | None = None
-    replaces: str = ""
-    later: str = ""
 
 
 class Proposals:

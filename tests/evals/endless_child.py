@@ -22,8 +22,8 @@ from typing import TYPE_CHECKING, Any
 from app import assets, log
 from app.domain.conversation import Part, PartOrigin
 from app.domain.ids import utc_now
+from app.domain.jobs.operation import Operation, drive
 from app.errors import AppError
-from app.jobs.operation import Operation, drive
 
 if TYPE_CHECKING:
     from app.services.services import Services

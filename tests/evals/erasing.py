@@ -28,11 +28,11 @@ from typing import Any
 from app.assets import resource
 from app.domain.conversation import Part, PartOrigin, Role
 from app.domain.erasure import Inventory, Proof
+from app.domain.jobs.operation import drive
 from app.domain.language.text import clipped
 from app.domain.memory import DEFAULT_SCOPE, Evidence, Memory
 from app.domain.recall import Hit, HitKind, Recall
 from app.exchange.exporting import Exporter
-from app.jobs.operation import drive
 from app.memory.erasure.restated import Restated
 from app.memory.erasure.sought import LONG_NUMBER
 from app.memory.learn.index import Indexer

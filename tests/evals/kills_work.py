@@ -15,10 +15,10 @@ from typing import Any
 
 from app.domain.conversation import Part, PartOrigin, Role
 from app.domain.ids import utc_now
+from app.domain.jobs.operation import drive
 from app.domain.memory import DEFAULT_SCOPE, Evidence, Memory, Status, Trust
 from app.errors import NotFound, VaultLocked
 from app.exchange.exporting import Exporter
-from app.jobs.operation import drive
 from app.paths import Paths
 from app.services.services import Services
 from app.store.conversations import Conversations

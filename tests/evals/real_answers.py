@@ -18,10 +18,10 @@ from app.bench.life.score import first_line
 from app.bench.life.script import Ask, LifeScript
 from app.conversation import block, context, fence
 from app.conversation.dates import date
+from app.domain.jobs.operation import drive
 from app.domain.language.text import normalise
 from app.domain.recall import Hit
 from app.errors import ModelError
-from app.jobs.operation import drive
 from app.main.program import Program
 from app.providers.base import PromptTurn, Sampling
 from app.providers.local.llamacpp import LlamaChat

@@ -17,8 +17,8 @@ from app.bench.life.script import LifeScript
 from app.domain.conversation import MessageState, Part, PartOrigin
 from app.domain.events import Answered, MessageStored, Token
 from app.domain.ids import utc_now
+from app.domain.jobs.operation import drive
 from app.errors import AppError
-from app.jobs.operation import drive
 from app.main.program import Program
 from app.services.services import Services
 

@@ -12,9 +12,9 @@ import pytest
 
 from app.conversation import context
 from app.domain.conversation import Message, Part, PartOrigin, Role
+from app.domain.jobs.operation import drive
 from app.domain.memory import DEFAULT_SCOPE, MemoryFilter, Status, Trust
 from app.exchange.importing import Importer
-from app.jobs.operation import drive
 from app.memory.screen.gate import Gate
 from app.memory.text.novelty import canonical
 from app.store.store import Store

@@ -20,13 +20,14 @@ from typing import Any
 from app.cli import terminal
 from app.conversation import titles
 from app.domain.conversation import Message, Part, PartOrigin, Role
+from app.domain.jobs.operation import drive
 from app.domain.language.quoting import parted
 from app.domain.memory import DEFAULT_SCOPE, Memory, Status
+from app.domain.model import ChatInfo
 from app.errors import Refused
 from app.exchange.format import FORMAT, VERSION
 from app.exchange.importing import Importer
 from app.exchange.transcript import TranscriptTurn, store
-from app.jobs.operation import drive
 from app.memory.change.contradictions import Inbox
 from app.memory.consolidate.job import Consolidation
 from app.memory.dream.job import Dreamer
@@ -36,7 +37,7 @@ from app.memory.learn.remember import Remember
 from app.memory.review import ReviewJob
 from app.memory.screen.gate import Gate
 from app.memory.text.novelty import canonical
-from app.providers.base import ChatInfo, Embedder
+from app.providers.base import Embedder
 from app.providers.remote.endpoint import Endpoint, normal_url
 from app.providers.remote.openai import OpenAIChat
 from app.settings.spec import Settings

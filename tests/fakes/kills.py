@@ -8,7 +8,7 @@ import random
 from contextlib import contextmanager
 from threading import Event
 
-from app.jobs.operation import drive
+from app.domain.jobs.operation import drive
 from app.store.work.jobs import JobRows
 
 

@@ -6,8 +6,9 @@ from PySide6.QtCore import QMimeData, Qt
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from app.domain.memory import MemoryFilter, Status
+from app.domain.model import ChatInfo
 from app.gui.chat.controller import ChatController
-from app.providers.base import ChatInfo, Measured
+from app.providers.base import Measured
 from tests.gui.waiting import LONG, shown
 
 

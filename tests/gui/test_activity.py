@@ -7,14 +7,15 @@ import pytest
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.domain.changes import Changes
+from app.domain.jobs.operation import drive
 from app.domain.jobs.progress import Progress
 from app.domain.jobs.spending import Spent
 from app.domain.jobs.upkeep import JobResult, JobRun, Planned, RunOutcome, Trigger
+from app.domain.model import ChatInfo
 from app.errors import ModelError
 from app.gui.activity import wording
 from app.gui.activity.controller import ActivityController
-from app.jobs.operation import drive
-from app.providers.base import ChatInfo, ModelUse
+from app.providers.base import ModelUse
 from app.services.upkeep.upkeep import JobStatus
 from app.services.upkeep.work import Work, table, upkeep
 from app.store.work.jobs import JobRows, JobState

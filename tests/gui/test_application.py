@@ -224,7 +224,7 @@ def test_what_still_looks_into_an_erased_vault_is_not_told(qtbot, start, welcome
     application._bridge.failed.connect(failures.append)
     with qtbot.waitSignal(page.background.progressed, timeout=LONG):
         page.show_screen("settings")
-    settings = page.screen_for("settings").pane
+    settings = page.screens.screen_named("settings").pane
     qtbot.waitUntil(settings.isVisible, timeout=LONG)
     settings.show_page("Your data")
     settings.page("Your data").erase_button.click()

@@ -6,8 +6,8 @@ from threading import Event
 import pytest
 
 from app.domain.changes import Changes
+from app.domain.jobs.operation import drive
 from app.domain.model import Failure
-from app.jobs.operation import drive
 from app.store.vault.connection import READ_CACHE_KB, connect
 from app.store.work.trials import Trials
 

@@ -6,9 +6,10 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication
 
-from app.conversation.notebook import DONE_ALREADY, ONLY_HERE
+from app.conversation.notebook import DONE_ALREADY
 from app.domain.changes import Changes
 from app.domain.memory import MemoryFilter
+from app.domain.receipt import ONLY_HERE
 from app.domain.reply import AnswerEvidence
 from app.gui.chat.cards.order_view import NOTHING_LEFT
 from app.gui.chat.model import TAKEN_BACK

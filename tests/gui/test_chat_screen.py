@@ -123,18 +123,18 @@ def test_a_long_conversation_opens_at_its_end_and_grows_upwards(talk, services, 
     conversation, early = off_gui(fill)
     talk.screen.open(conversation)
     view = talk.pane.transcript
-    talk.until(lambda: len(view.views) == 60 and not view._slices.busy)
+    talk.until(lambda: len(view.views) == 60 and not view.stretch.busy)
     assert view.views[-1].turn.message.text == "question 149"
     bar = view.verticalScrollBar()
     talk.until(lambda: bar.value() == bar.maximum() > 0)
     seen = view.views[0]
     bar.setValue(10)
-    talk.until(lambda: len(view.views) == 120 and not view._slices.busy)
+    talk.until(lambda: len(view.views) == 120 and not view.stretch.busy)
     assert view.views[60] is seen
     assert bar.value() > 10
     talk.screen.open(conversation, early)
-    talk.until(lambda: view.view_of(early) is not None and not view._slices.busy)
-    talk.until(lambda: view.view_of(early).hasFocus())
+    talk.until(lambda: view.stretch.view_of(early) is not None and not view.stretch.busy)
+    talk.until(lambda: view.stretch.view_of(early).hasFocus())
     view.to_newest()
     talk.until(lambda: view.views[-1].turn.message.text == "question 149")
 

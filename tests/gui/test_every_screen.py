@@ -8,8 +8,8 @@ from app.gui.profiles.pages import ProblemPage, UnlockPage
 
 def visit(qtbot, workspace, name):
     workspace.show_screen(name)
-    pane = workspace.screen_for(name).pane
-    qtbot.waitUntil(lambda: workspace._pages.currentWidget() is pane)
+    pane = workspace.screens.screen_named(name).pane
+    qtbot.waitUntil(lambda: workspace.screens.currentWidget() is pane)
 
 
 class Windows(QObject):
@@ -34,7 +34,7 @@ def test_nothing_flashes_up_as_a_window_of_its_own(qtbot, start, welcomed, qapp)
         workspace = application.window.page
         for name in ("memory", "timeline", "attention", "activity", "models", "settings", "chat"):
             visit(qtbot, workspace, name)
-        pane = workspace.screen_for("settings").pane
+        pane = workspace.screens.screen_named("settings").pane
         for page in list(pane._buttons):
             pane.show_page(page)
         pane.search.setText("memories")
@@ -95,7 +95,7 @@ def test_every_widget_has_a_name_and_every_control_a_spoken_one(qtbot, workspace
     qtbot.waitUntil(lambda: workspace.sidebar.pane.profile_button.text() != "")
     for name in ("memory", "timeline", "attention", "activity", "models", "settings", "chat"):
         visit(qtbot, workspace, name)
-    pane = workspace.screen_for("settings").pane
+    pane = workspace.screens.screen_named("settings").pane
     for page in list(pane._buttons):
         pane.show_page(page)
     bad = named_badly(workspace.window())

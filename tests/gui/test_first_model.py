@@ -89,7 +89,7 @@ def test_the_models_screen_needs_two_clicks_too(qtbot, tiny, mirrored, start, we
     assert page == "workspace"
     workspace = application.window.page
     workspace.sidebar.pane.page_chosen.emit("models")  # the first: Models, in the sidebar
-    section = workspace.screen_for("models").pane.catalogue
+    section = workspace.screens.screen_named("models").pane.catalogue
     qtbot.waitUntil(lambda: "tiny" in section.rows, timeout=LONG)
     row = section.rows["tiny"]
     row.button.click()  # the second
@@ -104,7 +104,9 @@ def test_whoever_chooses_something_else_meanwhile_has_that(qtbot, controller, hu
     qtbot.waitUntil(lambda: page.offer.bar.value() > 0, timeout=LONG)
     page.notebook_card.click()
     qtbot.waitUntil(lambda: controller.pane.currentWidget() is controller.pane.memory)
-    qtbot.waitUntil(lambda: controller._getter.state("tiny").phase is Phase.PAUSED, timeout=LONG)
+    qtbot.waitUntil(
+        lambda: controller.offers.getter.state("tiny").phase is Phase.PAUSED, timeout=LONG
+    )
     candidate = services.catalogue.candidate("tiny")
     assert 0 < candidate.fetched <= 200_000
     assert not candidate.in_use
@@ -190,7 +192,7 @@ def test_first_run_says_where_it_looked_no_further(
 
 def test_a_dropped_file_is_offered_as_a_card(qtbot, controller, tmp_path, off_gui, services):
     path = off_gui(lambda: chat_model(tmp_path / "dropped.gguf"))
-    controller._on_dropped(path)
+    controller.offers.take(path)
     page = controller.pane.models
     qtbot.waitUntil(lambda: bool(page.found_cards), timeout=LONG)
     assert page.found_cards[0].accessibleName() == "dropped"
@@ -198,5 +200,5 @@ def test_a_dropped_file_is_offered_as_a_card(qtbot, controller, tmp_path, off_gu
     assert off_gui(services.library.current).id == "notebook"
     text = tmp_path / "text.gguf"
     off_gui(lambda: text.write_text("nothing"))
-    controller._on_dropped(text)
+    controller.offers.take(text)
     qtbot.waitUntil(page.errors.isVisible)

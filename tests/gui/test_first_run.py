@@ -93,7 +93,7 @@ def test_nothing_is_contacted_before_the_person_asks(qtbot, start, bridge, monke
 def test_a_server_that_runs_here_is_offered_first_and_taken_with_enter(
     qtbot, controller, services, off_gui
 ):
-    controller.look()
+    controller.offers.look()
     page = controller.pane.models
     qtbot.waitUntil(lambda: page._server_cards[0].accessibleName().startswith("Ollama"))
     card = page._server_cards[0]
@@ -106,7 +106,7 @@ def test_a_server_that_runs_here_is_offered_first_and_taken_with_enter(
 
 def test_without_a_server_the_card_looks_again(qtbot, controller, servers):
     servers.clear()
-    controller.look()
+    controller.offers.look()
     page = controller.pane.models
     qtbot.waitUntil(lambda: "None is running" in page._server_cards[0].accessibleDescription())
     assert page.file_card.hasFocus()
@@ -117,7 +117,7 @@ def test_without_a_server_the_card_looks_again(qtbot, controller, servers):
 
 def test_a_server_without_models_cannot_be_taken(qtbot, controller, servers):
     servers[:] = [FoundServer("Ollama", "http://127.0.0.1:11434/v1", ())]
-    controller.look()
+    controller.offers.look()
     page = controller.pane.models
     qtbot.waitUntil(lambda: page._server_cards[0].accessibleName().startswith("Ollama"))
     assert not page._server_cards[0].isEnabled()
@@ -171,7 +171,7 @@ def test_a_service_that_does_not_answer_is_said_in_the_form(
 
 
 def test_the_cards_are_walked_with_arrows(qtbot, controller):
-    controller.look()
+    controller.offers.look()
     page = controller.pane.models
     qtbot.waitUntil(lambda: page._server_cards[0].hasFocus())
     walked = []
@@ -384,7 +384,7 @@ def test_a_search_that_ends_after_first_run_leaves_the_page_alone(
     monkeypatch.setattr("app.providers.remote.servers.find_servers", find_slowly)
     controller = FirstRunController(services, bridge, theme)
     qtbot.addWidget(controller.pane)
-    controller.look()
+    controller.offers.look()
     monkeypatch.setattr(controller.pane.models, "show_servers", shown.append)
     finish(qtbot, controller)
     ended.set()

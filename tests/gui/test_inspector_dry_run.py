@@ -310,7 +310,7 @@ def test_the_shortcut_opens_it_from_anywhere(qtbot, workspace):
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
     qtbot.keyClick(window, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)
-    pane = workspace.screen_for("memory").pane
+    pane = workspace.screens.screen_named("memory").pane
     qtbot.waitUntil(lambda: pane.isVisible() and pane.dry_run.field.hasFocus(), timeout=LONG)
     pane.dry_run.field.setText("walnuts")
     qtbot.waitUntil(lambda: pane.dry_run.nothing.isVisible(), timeout=LONG)

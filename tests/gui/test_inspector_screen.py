@@ -17,11 +17,11 @@ from PySide6.QtWidgets import (
 )
 
 from app.domain.ids import new_id
+from app.domain.jobs.operation import drive
 from app.domain.memory import DEFAULT_SCOPE, Evidence, Memory, MemoryFilter, Status
-from app.gui.inspector.loading import MemoryList
 from app.gui.inspector.model import PAGE, MemoryTableModel
+from app.gui.inspector.reading import MemoryList
 from app.gui.widgets import NoticeLine
-from app.jobs.operation import drive
 from app.providers.base import Embedding
 from app.store.index.vectors import Vectors
 from app.store.journal.entries import Note
@@ -225,4 +225,4 @@ def test_the_answer_to_an_older_search_is_dropped(qtbot, bridge):
     slow.gates["old"].set()
     qtbot.waitUntil(lambda: not bridge._handlers)
     assert model.memory(0).id == "new"
-    assert SimpleNamespace(rows=rows.filter.text).rows == "new"
+    assert SimpleNamespace(rows=rows._filter.text).rows == "new"

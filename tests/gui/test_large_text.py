@@ -116,8 +116,8 @@ def told(welcomed, paths, off_gui):
 
 def show(qtbot, workspace, name):
     workspace.show_screen(name)
-    pane = workspace.screen_for(name).pane
-    qtbot.waitUntil(lambda: workspace._pages.currentWidget() is pane)
+    pane = workspace.screens.screen_named(name).pane
+    qtbot.waitUntil(lambda: workspace.screens.currentWidget() is pane)
     return pane
 
 

@@ -262,7 +262,7 @@ def test_whoever_chose_another_model_meanwhile_is_not_switched_back(
     off_gui(lambda: folder.mkdir(exist_ok=True))
     off_gui(lambda: chat_model(folder / "mine.gguf", seed=4))
     library._catalogues[0].load()
-    library._load_chat()
+    library._load()
     rows = library.pane.chat_list.rows
     qtbot.waitUntil(lambda: any(r.choice.id == "file:mine.gguf" for r in rows()), timeout=LONG)
     qtbot.waitUntil(lambda: "second" in section.rows)
@@ -387,7 +387,7 @@ def base_row(qtbot, library, services, off_gui):
     folder = services.library.folder
     off_gui(lambda: folder.mkdir(exist_ok=True))
     off_gui(lambda: chat_model(folder / "base.gguf", template=None))
-    library._load_chat()
+    library._load()
     rows = library.pane.chat_list.rows
     qtbot.waitUntil(lambda: any(r.choice.id == "file:base.gguf" for r in rows()), timeout=LONG)
     return next(r for r in rows() if r.choice.id == "file:base.gguf")

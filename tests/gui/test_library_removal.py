@@ -19,7 +19,7 @@ def added(library, services, bridge, qtbot, tmp_path, off_gui):
         return services.library.add_file(chat_model(tmp_path / "elsewhere.gguf"))
 
     choice = off_gui(make)
-    library._load_chat()
+    library._load()
     qtbot.waitUntil(lambda: names(library) == ["inside", "elsewhere", "No model for now"])
     return choice
 
@@ -77,7 +77,7 @@ def focus(widget, qtbot):
 
 def test_a_file_that_is_gone_can_be_taken_off(library, added, qtbot, tmp_path, off_gui):
     off_gui((tmp_path / "elsewhere.gguf").unlink)
-    library._load_chat()
+    library._load()
     qtbot.waitUntil(lambda: not row(library, added).isEnabled())
     remover(library, added).click()
     qtbot.waitUntil(lambda: names(library) == ["inside", "No model for now"])

@@ -9,7 +9,7 @@ from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QPushButton, QToolButton
 
-from app.conversation.notebook import NEEDS_MODEL
+from app.domain.reply import NEEDS_MODEL
 
 APP = Path(__file__).parents[2] / "app"
 SIGNALS = ("clicked()", "clicked(bool)", "toggled(bool)", "pressed()", "released()")
@@ -30,8 +30,8 @@ def is_dead(button):
 
 def visit(qtbot, workspace, name):
     workspace.show_screen(name)
-    pane = workspace.screen_for(name).pane
-    qtbot.waitUntil(lambda: workspace._pages.currentWidget() is pane)
+    pane = workspace.screens.screen_named(name).pane
+    qtbot.waitUntil(lambda: workspace.screens.currentWidget() is pane)
     return pane
 
 
@@ -74,7 +74,7 @@ def press_link(view, word):
 
 
 def test_without_a_model_the_answer_leads_to_the_models(qtbot, workspace, bridge, off_gui):
-    chat = workspace.screen_for("chat")
+    chat = workspace.screens.screen_named("chat")
     field = chat.pane.composer.text
     field.setFocus()
     QTest.keyClicks(field, "Write me a poem about the autumn, please.")
@@ -87,5 +87,5 @@ def test_without_a_model_the_answer_leads_to_the_models(qtbot, workspace, bridge
     assert messages[-1].text == NEEDS_MODEL
     qtbot.waitUntil(lambda: "](" in answer.body.source)
     press_link(answer.body.text_views()[0], "Models")
-    models = workspace.screen_for("models").pane
-    qtbot.waitUntil(lambda: workspace._pages.currentWidget() is models)
+    models = workspace.screens.screen_named("models").pane
+    qtbot.waitUntil(lambda: workspace.screens.currentWidget() is models)

@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QAbstractButton, QDialog, QWidget
 
 from app.domain.changes import Changes
 from app.domain.conversation import Part, PartOrigin, Role
+from app.domain.jobs.operation import drive
 from app.domain.memory import Evidence, Memory
 from app.gui.bridge import WorkQueue
-from app.jobs.operation import drive
 from app.main.program import Program
 from app.store.conversations import Conversations
 from app.store.memories import Memories, Note
@@ -101,7 +101,7 @@ def test_what_runs_is_stopped_and_dialogs_are_put_away(qtbot, window, store, off
 
 def test_words_written_last_are_kept(qtbot, window, store, off_gui):
     talk = off_gui(lambda: window._opened.services.conversations.create())
-    screen = window.window.page.screen_for("chat")
+    screen = window.window.page.screens.screen_named("chat")
     screen.open(talk.id)
     qtbot.waitUntil(lambda: screen._page.shown, timeout=LONG)
     qtbot.keyClicks(screen.pane.composer.text, "Half a sent")
@@ -142,7 +142,7 @@ def test_what_is_erased_elsewhere_disappears_from_every_screen(qtbot, window, pa
         return talk
 
     talk = off_gui(prepare)
-    chat, memory = workspace.screen_for("chat"), workspace.screen_for("memory")
+    chat, memory = workspace.screens.screen_named("chat"), workspace.screens.screen_named("memory")
     chat.open(talk.id)
     memory.show_memory("m1")
     qtbot.waitUntil(lambda: memory.model.rowCount() == 2, timeout=LONG)

@@ -7,10 +7,10 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from app.domain.ids import utc_now
+from app.domain.jobs.operation import drive
 from app.domain.memory import MemoryFilter
 from app.domain.profile import OLDER_COPIES, SlotKind
-from app.gui.settings import controller as module
-from app.jobs.operation import drive
+from app.gui.settings import data_work as module
 from app.main.build import build
 from app.paths import Paths
 from app.store.profiles import Profiles

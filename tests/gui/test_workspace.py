@@ -47,12 +47,12 @@ def test_every_screen_by_keyboard(qtbot, workspace):
         ("Ctrl+,", "settings"),
     ):
         press(workspace, keys)
-        wanted = workspace.screen_for(pane).pane
-        qtbot.waitUntil(lambda wanted=wanted: workspace._pages.currentWidget() is wanted)
+        wanted = workspace.screens.screen_named(pane).pane
+        qtbot.waitUntil(lambda wanted=wanted: workspace.screens.currentWidget() is wanted)
     press(workspace, "Ctrl+K")
     assert workspace.sidebar.pane.search.hasFocus()
     press(workspace, "Ctrl+N")
-    assert workspace._pages.currentWidget() is workspace.screen_for("chat").pane
+    assert workspace.screens.currentWidget() is workspace.screens.screen_named("chat").pane
     press(workspace, "F1")
     sheet = workspace.findChild(QWidget, "shortcuts_sheet")
     assert sheet.isVisible()
@@ -69,12 +69,12 @@ def test_escape_leaves_a_search_first(qtbot, workspace):
 
 
 def test_a_screen_is_built_on_its_first_visit_only(qtbot, workspace):
-    assert set(workspace._screens) == {"chat"}
+    assert set(workspace.screens.built) == {"chat"}
     workspace.show_screen("models")
-    first = workspace.screen_for("models")
+    first = workspace.screens.screen_named("models")
     workspace.show_screen("chat")
     workspace.show_screen("models")
-    assert workspace.screen_for("models") is first
+    assert workspace.screens.screen_named("models") is first
 
 
 def test_a_restriction_is_said_on_every_screen_and_lifted_there(
@@ -87,7 +87,7 @@ def test_a_restriction_is_said_on_every_screen_and_lifted_there(
         workspace.show_screen(screen)
         assert bar.isVisible()
     assert "nothing is answered, recalled or learnt" in bar.notice.words.text()
-    chat = workspace.screen_for("chat").pane
+    chat = workspace.screens.screen_named("chat").pane
     chat.composer.text.setPlainText("I row on Sundays.")
     chat.composer.send_button.click()
     qtbot.waitUntil(chat.composer.errors.isVisible, timeout=LONG)
@@ -101,7 +101,7 @@ def test_a_restriction_is_said_on_every_screen_and_lifted_there(
 def test_changes_reach_every_screen_once(qtbot, workspace, monkeypatch):
     heard = []
     for name in ("chat", "memory", "models", "settings"):
-        screen = workspace.screen_for(name)
+        screen = workspace.screens.screen_named(name)
         monkeypatch.setattr(screen, "apply_changes", lambda _c, name=name: heard.append(name))
     workspace._bridge.publish(Changes(models=True))
     assert sorted(heard) == ["chat", "memory", "models", "settings"]
@@ -113,7 +113,7 @@ def test_a_model_file_dropped_into_the_folder_appears_and_is_not_loaded(
     import gguf
 
     workspace.show_screen("models")
-    chat_list = workspace.screen_for("models").pane.chat_list
+    chat_list = workspace.screens.screen_named("models").pane.chat_list
     qtbot.waitUntil(lambda: len(chat_list.rows()) == 1, timeout=LONG)
     qtbot.waitUntil(lambda: off_gui(paths.models.is_dir), timeout=LONG)
 

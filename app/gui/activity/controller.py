@@ -1,6 +1,5 @@
 """What the activity screen does: lists work and runs, starts, stops, pauses and undoes."""
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -10,6 +9,7 @@ from app.domain.ids import Clock, utc_now
 from app.domain.jobs.progress import Progress
 from app.gui.activity.pane import ActivityPane
 from app.gui.bridge import Bridge
+from app.gui.controller import PageController
 from app.gui.theme import Theme
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ LISTED = 30
 CONSOLIDATE = "consolidate"
 
 
-class ActivityController(QObject):
+class ActivityController(PageController[ActivityPane]):
     """Connects the activity screen with the services.
 
     Signals:
@@ -40,10 +40,8 @@ class ActivityController(QObject):
         parent: QObject | None = None,
         clock: Clock = utc_now,
     ) -> None:
-        super().__init__(parent)
-        self._services, self._bridge, self._clock = services, bridge, clock
+        super().__init__(services, bridge, ActivityPane(theme), parent, clock)
         self._batch = self._previewed = self._doing = ""
-        self.pane = ActivityPane(theme)
         pane, changes = self.pane, self.pane.changes
         changes.closed.connect(self.escape)
         changes.start_requested.connect(self._on_start_requested)
@@ -105,7 +103,7 @@ class ActivityController(QObject):
                 self.pane.changes.show_planned(kind, title, planned)
                 self.pane.show_changes(True)
 
-        self._bridge.run(read, show, self._fail)
+        self._run(read, show)
 
     def _opened(self) -> bool:
         """Return whether a page stands in front of the lists."""
@@ -124,18 +122,15 @@ class ActivityController(QObject):
 
     # Lists.
 
-    def _load(self) -> None:
-        def read() -> Any:
-            upkeep = self._services.upkeep
-            runs = [(run, upkeep.title(run.kind)) for run in upkeep.history(LISTED)]
-            undone = self._services.history.taken_back(run.batch for run, _ in runs)
-            paused = self._services.preferences.values().upkeep.paused
-            spent = self._services.spending.month()
-            return upkeep.standings(), upkeep.set_aside(), paused, runs, undone, spent
+    def _read(self) -> Any:
+        upkeep = self._services.upkeep
+        runs = [(run, upkeep.title(run.kind)) for run in upkeep.history(LISTED)]
+        undone = self._services.history.taken_back(run.batch for run, _ in runs)
+        paused = self._services.preferences.values().upkeep.paused
+        spent = self._services.spending.month()
+        return upkeep.standings(), upkeep.set_aside(), paused, runs, undone, spent
 
-        self._bridge.run(read, self._on_read, newest=self._load)
-
-    def _on_read(self, found: Any) -> None:
+    def _show(self, found: Any) -> None:
         standings, aside, paused, runs, undone, spent = found
         now = self._clock()
         self.pane.show_set_aside(aside, now)
@@ -162,46 +157,31 @@ class ActivityController(QObject):
                 self.pane.changes.show_changes(batch, title, steps, folds)
                 self.pane.show_changes(True)
 
-        self._bridge.run(read, show, self._fail)
+        self._run(read, show)
 
     # What the person wants.
 
     @Slot(bool)
     def _on_pause_requested(self, on: bool) -> None:
-        self._change(lambda: self._services.preferences.set("upkeep.paused", on))
+        self._run(lambda: self._services.preferences.set("upkeep.paused", on))
 
     @Slot(str)
     def _on_start_requested(self, kind: str) -> None:
         self.escape()
-        self._change(lambda: self._services.upkeep.start(kind))
+        self._run(lambda: self._services.upkeep.start(kind))
 
     @Slot(str)
     def _on_stop_requested(self, kind: str) -> None:
-        self._change(lambda: self._services.upkeep.cancel(kind))
+        self._run(lambda: self._services.upkeep.cancel(kind))
 
     @Slot(str)
     def _on_retry_requested(self, job_id: str) -> None:
-        self._change(lambda: self._services.upkeep.try_again(job_id))
+        self._run(lambda: self._services.upkeep.try_again(job_id))
 
     @Slot(str)
     def _on_leave_requested(self, job_id: str) -> None:
-        self._change(lambda: self._services.upkeep.leave(job_id))
+        self._run(lambda: self._services.upkeep.leave(job_id))
 
     @Slot(str)
     def _on_undo_requested(self, batch: str) -> None:
-        def undo() -> Any:
-            return self._services.history.undo(batch)
-
-        def told(outcome: Any) -> None:
-            _, refused = outcome
-            if refused:
-                place = self.pane.changes if self._opened() else self.pane
-                place.notice.say(" ".join(refused), "warn")
-
-        self._bridge.run(undo, told, self._fail)
-
-    def _change(self, work: Callable[[], Changes]) -> None:
-        self._bridge.run(work, None, self._fail)
-
-    def _fail(self, error: Exception) -> None:
-        self.pane.notice.say(self._bridge.told(error, "That did not work."))
+        self._undo(batch, lambda: self.pane.changes.notice if self._opened() else self.pane.notice)

@@ -8,12 +8,11 @@ from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
 from app.domain.contradiction import Contradiction, Settlement
 from app.domain.language.text import clipped, normalise
-from app.domain.memory import Memory, Status
+from app.domain.memory import Memory, Proposal, Status
 from app.gui.attention.wording import KINDS
 from app.gui.inspector.wording import origin_sentence, short_date
 from app.gui.theme import Theme
 from app.gui.widgets import Button, Card, Label, line, named
-from app.store.proposals import Proposal
 
 QUOTE, LINES = 240, 3
 

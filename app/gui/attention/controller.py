@@ -11,6 +11,7 @@ from app.domain.ids import Clock, utc_now
 from app.gui.attention import wording
 from app.gui.attention.pane import AttentionPane
 from app.gui.bridge import Bridge
+from app.gui.controller import PageController
 from app.gui.inspector.wording import counted
 from app.gui.theme import Theme
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from app.services.services import Services
 
 
-class AttentionController(QObject):
+class AttentionController(PageController[AttentionPane]):
     """Connects the screen with the services.
 
     Signals:
@@ -38,9 +39,7 @@ class AttentionController(QObject):
         parent: QObject | None = None,
         clock: Clock = utc_now,
     ) -> None:
-        super().__init__(parent)
-        self._services, self._bridge, self._clock = services, bridge, clock
-        self.pane = AttentionPane(theme)
+        super().__init__(services, bridge, AttentionPane(theme), parent, clock)
         self.pane.accepted.connect(self._on_accepted)
         self.pane.rejected.connect(self._on_rejected)
         self.pane.settled.connect(self._on_settled)
@@ -53,35 +52,25 @@ class AttentionController(QObject):
 
     # What the main window asks of every screen.
 
-    def apply_changes(self, changes: Changes) -> None:
-        """List again what the changes concern."""
+    def _concerned(self, changes: Changes) -> bool:
         what = (changes.memories, changes.batches, changes.profile, changes.settings)
-        if any(what) or changes.everything:
-            self._load()
+        return any(what) or changes.everything
 
     def focus_first(self) -> None:
         """Put the keyboard on the first button."""
         (self.pane.first_button() or self.pane).setFocus()
 
-    def escape(self) -> bool:
-        """Nothing here closes; a box that is written in closes itself."""
-        return False
-
     # Lists.
 
-    def _load(self) -> None:
+    def _read(self) -> Any:
         attention = self._services.attention
+        pairs = [(pair, attention.merge_text(pair)) for pair in attention.contradictions()]
+        told = attention.foreign(), attention.late_backups(), attention.given_up()
+        return attention.proposals(), pairs, *told
 
-        def read() -> Any:
-            pairs = [(pair, attention.merge_text(pair)) for pair in attention.contradictions()]
-            told = attention.foreign(), attention.late_backups(), attention.given_up()
-            return attention.proposals(), pairs, *told
-
-        def show(found: Any) -> None:
-            proposals, pairs, *told = found
-            self.pane.show_waiting(proposals, pairs, self._clock(), *told)
-
-        self._bridge.run(read, show, newest=self._load)
+    def _show(self, found: Any) -> None:
+        proposals, pairs, *told = found
+        self.pane.show_waiting(proposals, pairs, self._clock(), *told)
 
     # What the person decides.
 
@@ -117,20 +106,13 @@ class AttentionController(QObject):
         def told(changes: Changes) -> None:
             notice, batches = self.pane.notice, sorted(changes.batches)
             if len(batches) == 1:
-                notice.say(done, "accent", "Undo", lambda: self._take_back(batches[0]))
+                notice.say(done, "accent", "Undo", lambda: self._undo(batches[0]))
             else:
                 notice.say(done, "accent")
 
-        self._bridge.run(work, told, self._fail)
-
-    def _take_back(self, batch: str) -> None:
-        def told(outcome: Any) -> None:
-            if outcome[1]:
-                self.pane.notice.say(" ".join(outcome[1]), "warn")
-
-        self._bridge.run(lambda: self._services.history.undo(batch), told, self._fail)
+        self._run(work, told)
 
     def _fail(self, error: Exception) -> None:
-        self.pane.notice.say(self._bridge.told(error, "That did not work."))
+        super()._fail(error)
         self.pane.not_saved()
         self._load()

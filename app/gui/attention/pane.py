@@ -7,7 +7,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedWidget, QWidget
 
 from app.domain.contradiction import Contradiction
-from app.domain.memory import Status
+from app.domain.memory import Proposal, Status
 from app.gui.attention.cards import ContradictionCard, ProposalCard, WaitingCard
 from app.gui.attention.notices import (
     BACKUPS,
@@ -30,7 +30,6 @@ from app.gui.widgets import (
     named,
     pile,
 )
-from app.store.proposals import Proposal
 
 WIDTH = 760
 PART = 14

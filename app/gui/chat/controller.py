@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from app.domain.changes import Changes
 from app.domain.conversation import MemoryMode, Message
 from app.domain.ids import Clock, utc_now
+from app.domain.model import ChatInfo
 from app.errors import NotFound
 from app.gui.bridge import Bridge, WorkQueue
 from app.gui.chat.conversing import Conversing
@@ -21,7 +22,6 @@ from app.gui.chat.text.highlight import load_lexers
 from app.gui.chat.text.markdown import parser
 from app.gui.chat.text.style import MODELS
 from app.gui.theme import Theme
-from app.providers.base import ChatInfo
 
 if TYPE_CHECKING:
     from app.services.services import Services

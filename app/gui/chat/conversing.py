@@ -9,12 +9,12 @@ from PySide6.QtCore import QObject, Signal
 
 from app.domain.conversation import MemoryMode, Part
 from app.domain.events import Answered, ChatEvent, MessageStored, Token
+from app.domain.jobs.operation import Operation
 from app.domain.jobs.working import Working
 from app.errors import Cancelled, TooLong
 from app.gui.bridge import Bridge, WorkQueue
 from app.gui.chat.cards.live import Live
 from app.gui.chat.page import ChatPage
-from app.jobs.operation import Operation
 
 if TYPE_CHECKING:
     from app.services.services import Services

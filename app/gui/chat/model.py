@@ -7,11 +7,10 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from app.conversation import notebook
-from app.conversation.notebook import NEEDS_MODEL
 from app.domain.conversation import Conversation, Message, Part, PartOrigin, Receipt, Role
 from app.domain.recall import Hit, StoredRecall
-from app.domain.reply import NOTEBOOK, ORDER, Became, StatementOutcome
+from app.domain.receipt import receipt_text
+from app.domain.reply import NEEDS_MODEL, NOTEBOOK, ORDER, Became, StatementOutcome
 from app.gui.chat.text.style import MODELS
 from app.gui.trace.source import TraceSource
 
@@ -159,7 +158,7 @@ def meant(turn: ChatTurn) -> list[Hit] | None:
 def outcomes(turn: ChatTurn) -> list[Part]:
     """Return what an answer says became of a message, where no receipt says it now."""
     told = [part for part in turn.message.parts if part.name in set(StatementOutcome)]
-    told += [Part(notebook.receipt(one), PartOrigin.MODEL, one.outcome) for one in turn.became]
+    told += [Part(receipt_text(one), PartOrigin.MODEL, one.outcome) for one in turn.became]
     written = [
         part
         for part in told

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 
 from app.domain.changes import Changes
 from app.domain.erasure import Inventory, Proof
+from app.domain.jobs.operation import Operation, Ticket
 from app.domain.jobs.progress import Progress
 from app.errors import AppError, Cancelled
 from app.gui.bridge import Bridge, WorkQueue
@@ -28,7 +29,6 @@ from app.gui.erasure.inventory import InventoryView
 from app.gui.erasure.proof import ProofView
 from app.gui.theme import Theme
 from app.gui.widgets import Button, ErrorBar, Label, named
-from app.jobs.operation import Operation, Ticket
 
 _log = logging.getLogger(__name__)
 

@@ -7,15 +7,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from app.domain.catalogue import CatalogueModel
 from app.domain.changes import Changes
-from app.domain.model import FoundServer, ModelChoice, ModelRole, OtherProgramsModels
+from app.domain.model import FoundServer, ModelChoice
 from app.gui.bridge import Bridge
-from app.gui.dropping import ModelDrop
 from app.gui.files import choose_file
-from app.gui.first_run.model_page import no_offer_words
+from app.gui.first_run.offers import ModelOffers
 from app.gui.first_run.pane import FirstRunPane
-from app.gui.library.getting import Getter, Phase
 from app.gui.library.model import best_first, server_choice_id
 from app.gui.library.service_controller import ServiceController
 from app.gui.theme import Theme
@@ -44,6 +41,9 @@ class _Known:
 class FirstRunController(QObject):
     """Connects first run with the services.
 
+    Attributes:
+        offers: What there is to choose from.
+
     Signals:
         begun: There is a page on which the person can do something.
         finished: Everything is chosen and stored.
@@ -58,27 +58,17 @@ class FirstRunController(QObject):
         super().__init__(parent)
         self._services = services
         self._bridge = bridge
-        self._over = False
-        self._elsewhere: Sequence[ModelChoice] = ()
-        self._offer: CatalogueModel | None = None
-        self._getter = Getter(services.catalogue, bridge, self)
         self.pane = FirstRunPane(theme)
+        self.offers = ModelOffers(services, bridge, self.pane, self._said, self)
         page = self.pane.models
         page.file_chosen.connect(self._on_found_chosen)
         page.server_chosen.connect(self._on_server_chosen)
-        page.look_requested.connect(self.look)
         page.file_requested.connect(self._on_file_requested)
-        ModelDrop(self.pane).dropped.connect(self._on_dropped)
         page.notebook_chosen.connect(self._on_notebook_chosen)
-        page.offer_wanted.connect(self._on_offer_wanted)
-        page.pause_requested.connect(self._getter.pause)
-        page.cancel_requested.connect(self._getter.cancel)
         page.continued.connect(lambda: self.pane.show_memory())
-        self._getter.moved.connect(self._on_moved)
         self._service = ServiceController(services.library, bridge, page.form)
-        self._service.chosen.connect(self._leave_offer)
+        self._service.chosen.connect(self.offers.leave)
         self._service.chosen.connect(lambda: self.pane.show_memory())
-        bridge.changed.connect(self._on_changed)
         self.pane.destroyed.connect(self._on_gone)
         self.pane.memory.model_requested.connect(self.pane.show_models)
         self.pane.memory.code_requested.connect(self._on_code_requested)
@@ -95,7 +85,7 @@ class FirstRunController(QObject):
         return _Known(best_first(choices), next(usable, None), settings.extraction.enabled)
 
     def _on_looked_around(self, known: "_Known") -> None:
-        if self._over:
+        if self.offers.over:
             return
         self.pane.models.show_files(known.files)
         self.pane.memory.show_learning(known.learns)
@@ -104,117 +94,12 @@ class FirstRunController(QObject):
         else:
             self.pane.show_memory(known.chosen)
         self.begun.emit()
-        self._look_elsewhere()
-        self._load_offer()
+        self.offers.look_around()
 
     def _on_begin_failed(self, error: Exception) -> None:
         self.pane.show_models()
         self._on_failed(error)
         self.begun.emit()
-
-    @Slot(object)
-    def _on_changed(self, changes: Changes) -> None:
-        """Offer what was put into the models folder in the meantime."""
-        if changes.models and not self._over:
-            self._show_files()
-            self._load_offer()
-
-    def _show_files(self, wanted: str = "") -> None:
-        def show(choices: Sequence[ModelChoice]) -> None:
-            if not self._over:
-                self._show_choices(choices)
-                self.pane.models.focus_found(wanted)
-
-        self._bridge.run(self._services.library.chat_choices, show, self._on_failed)
-
-    def _show_choices(self, choices: Sequence[ModelChoice]) -> None:
-        """Show the files that are here, but not once more the one that was just downloaded."""
-        listed = {choice.id for choice in choices}
-        found = [choice for choice in self._elsewhere if choice.id not in listed]
-        shown = f"file:{self._offer.offered.file}" if self._offer else ""
-        files = [choice for choice in best_first([*choices, *found]) if choice.id != shown]
-        self.pane.models.show_files(files)
-
-    def _look_elsewhere(self) -> None:
-        """Find the models that other programs keep here; that may take a few seconds."""
-
-        def found(elsewhere: OtherProgramsModels) -> None:
-            self._elsewhere = elsewhere.choices
-            if self._over:
-                return
-            self.pane.models.show_cut_short(elsewhere.cut_short)
-            if elsewhere.choices:
-                self._show_files()
-
-        self._bridge.run(self._services.library.elsewhere, found, self._on_failed)
-
-    @Slot(object)
-    def _on_dropped(self, path: Path) -> None:
-        """Offer a file that was dropped on the page; nothing is loaded before it is chosen."""
-
-        def show(choice: ModelChoice) -> None:
-            if not self._over:
-                self._elsewhere = [choice, *(c for c in self._elsewhere if c.id != choice.id)]
-                self.pane.show_models()
-                self._show_files(choice.id)
-
-        self.pane.models.errors.hide()
-        self._bridge.run(lambda: self._services.library.look_at(path), show, self._on_failed)
-
-    # The model that Loci recommends.
-
-    def _load_offer(self) -> None:
-        catalogue = self._services.catalogue
-
-        def show(candidates: Sequence[CatalogueModel]) -> None:
-            if self._over:
-                return
-            one = self._offer.offered.id if self._offer else ""
-            same = [c for c in candidates if c.offered.id == one]
-            best = [c for c in candidates if c.recommended]
-            for candidate in (same or best)[:1]:
-                self._offer = candidate
-                self.pane.models.show_offer(candidate, self._getter.state(candidate.offered.id))
-            self.pane.models.show_no_offer("" if self._offer else no_offer_words(candidates))
-
-        self._bridge.run(lambda: catalogue.candidates(ModelRole.CHAT), show, self._on_failed)
-
-    @Slot(object)
-    def _on_offer_wanted(self, candidate: CatalogueModel) -> None:
-        self._getter.start(candidate.offered, again=bool(candidate.aside))
-
-    @Slot(str)
-    def _on_moved(self, model_id: str) -> None:
-        if self._over:
-            return
-        state = self._getter.state(model_id)
-        self.pane.models.show_getting(state)
-        if state.phase is Phase.PAUSED:
-            self._load_offer()  # what lies in its place may be another file
-
-    def _leave_offer(self) -> None:
-        """Let a download rest where something else was chosen; what has come is kept."""
-        if self._offer is not None:
-            self._getter.pause(self._offer.offered.id)
-
-    @Slot()
-    def look(self) -> None:
-        """Look for servers on this computer."""
-        self.pane.models.show_looking()
-        self._bridge.run(
-            self._services.library.find_servers,
-            self._on_servers_found,
-            self._on_look_failed,
-        )
-
-    def _on_servers_found(self, servers: Sequence[FoundServer]) -> None:
-        if not self._over:
-            self.pane.models.show_servers(servers)
-
-    def _on_look_failed(self, error: Exception) -> None:
-        if not self._over:
-            self.pane.models.show_servers(())
-            self._on_failed(error)
 
     # Who answers.
 
@@ -224,7 +109,7 @@ class FirstRunController(QObject):
 
     @Slot(object)
     def _on_found_chosen(self, choice: ModelChoice) -> None:
-        if choice in self._elsewhere:
+        if self.offers.is_elsewhere(choice):
             self._run_choice(lambda: self._services.library.choose_found(choice))
         else:
             self._choose(choice.id)
@@ -251,7 +136,7 @@ class FirstRunController(QObject):
     def _on_added(self, added: Changes | ModelChoice) -> None:
         """Go on; a model that something speaks against is only offered, with what that is."""
         if isinstance(added, ModelChoice):
-            self._show_files(added.id)
+            self.offers.show_files(added.id)
         else:
             self._on_chosen(added)
 
@@ -259,7 +144,7 @@ class FirstRunController(QObject):
         self._run_choice(lambda: self._services.library.choose_chat(choice_id))
 
     def _run_choice(self, choose: Callable[[], Changes]) -> None:
-        self._leave_offer()
+        self.offers.leave()
         self.pane.models.errors.hide()
         self._bridge.run(choose, self._on_chosen, self._on_failed)
 
@@ -278,7 +163,7 @@ class FirstRunController(QObject):
         )
 
     def _on_code_made(self, code: str) -> None:
-        if self._over:
+        if self.offers.over:
             return
         view = self.pane.memory.show_code(code)
         view.save_requested.connect(lambda: view.save(self._bridge))
@@ -303,7 +188,7 @@ class FirstRunController(QObject):
 
     @Slot()
     def _on_gone(self) -> None:
-        self._over = True  # what still runs must not touch the page, which goes away now
+        self.offers.over = True  # what still runs must not touch the page, which goes away now
 
     def _on_finish_failed(self, error: Exception) -> None:
         self.pane.memory.errors.say(self._said(error))

@@ -152,6 +152,17 @@ class InspectorPane(QWidget):
             self._lay_bare(self._bare)
         return covered
 
+    def keeps_editor(self) -> bool:
+        """Say whether words that were not saved keep the editor open; else close it."""
+        if not self.side.editing:
+            return False
+        if self.side.editor.dirty:
+            self.side.editor.refuse("Save this or cancel it first.")
+            self.bring_side()
+            return True
+        self.side.show_detail()
+        return False
+
     @property
     def trying(self) -> bool:
         """Whether dry runs stand in place of the table."""

@@ -1,7 +1,5 @@
 """The table of memories: one row each, everything by keyboard."""
 
-from collections.abc import Sequence
-
 from PySide6.QtCore import (
     QEvent,
     QItemSelection,
@@ -22,26 +20,17 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView
 
-from app.domain.memory import Memory, Status, Trust
+from app.domain.memory import Memory
 from app.gui.inspector.delegate import RowDelegate
 from app.gui.inspector.model import PAGE, Column, Index, MemoryTableModel
+from app.gui.inspector.row_menu import RowMenu
 from app.gui.theme import Theme
-from app.gui.widgets import caption, named
+from app.gui.widgets import named
 
 _WIDTHS = {Column.TYPE: 96, Column.TRUST: 92, Column.SINCE: 98, Column.USED: 62}
 _FIRST_TO_GO = (Column.USED, Column.TRUST, Column.TYPE)
 _WORDS = 200
 _NEXT_ORDER = {"newest": "oldest", "oldest": "newest"}
-_ICONS = {
-    "edit": "pencil-simple",
-    "pin": "push-pin",
-    "unpin": "push-pin-slash",
-    "copy": "copy",
-    "mine": "check-square",
-    "restore": "arrow-counter-clockwise",
-    "forget": "minus-circle",
-    "erase": "eraser",
-}
 _FEW = 10 * PAGE
 Ranges = list[tuple[int, int]]
 
@@ -236,40 +225,12 @@ class MemoryTable(QTableView):
 
     def menu(self) -> QMenu:
         """Return the menu for the selected rows."""
-        menu = QMenu(self)
-        menu.setObjectName("memory_menu")
-        menu.setAccessibleName("Memory")
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        for wish, words, key in self._offers():
-            if not wish:
-                menu.addSeparator()
-                continue
-            action = menu.addAction(caption(words))
-            action.setObjectName(f"memory_menu_{wish}")
-            icon = _ICONS[wish]
-            action.setIcon(self._theme.icon(icon, "danger" if wish == "erase" else "muted"))
-            action.setShortcut(key)
-            action.setShortcutVisibleInContextMenu(True)
-            if wish == "copy":
-                action.triggered.connect(self._copy)
-            else:
-                action.triggered.connect(lambda _=False, wish=wish: self.wanted.emit(wish))
+        menu = RowMenu(self._theme, self.selected_memories() or (), self._toggled("pin"), self)
+        menu.copied.connect(self._copy)
+        menu.wanted.connect(self.wanted)
         return menu
 
     # Inside.
-
-    def _offers(self) -> Sequence[tuple[str, str, str]]:
-        memories = self.selected_memories()
-        one = memories[0] if memories and len(memories) == 1 else None
-        forgotten = bool(memories) and all(m.status is Status.FORGOTTEN for m in memories or ())
-        offers = [("edit", "Edit", "Return")] if one else []
-        pin = self._toggled("pin")
-        offers += [(pin, pin.capitalize(), "Space"), ("copy", "Copy text", "Ctrl+C")]
-        if any(memory.trust is Trust.CLAIMED for memory in memories or ()):
-            offers.append(("mine", "This is mine" if one else "These are mine", ""))
-        offers.append(("", "", ""))
-        offers.append(("restore", "Restore", "") if forgotten else ("forget", "Forget", "Del"))
-        return [*offers, ("erase", "Erase…", "")]
 
     def _toggled(self, wish: str) -> str:
         memories = self.selected_memories() if wish == "pin" else None

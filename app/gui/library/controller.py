@@ -11,6 +11,7 @@ from app.domain.jobs.progress import Progress
 from app.domain.model import FoundServer, ModelChoice, ModelRole
 from app.errors import AppError
 from app.gui.bridge import Bridge
+from app.gui.controller import PageController
 from app.gui.dialogs import ConfirmSheet, FormSheet
 from app.gui.files import choose_file
 from app.gui.library.catalogue_controller import CatalogueController
@@ -24,19 +25,18 @@ if TYPE_CHECKING:
     from app.services.services import Services
 
 
-class LibraryController(QObject):
+class LibraryController(PageController[LibraryPane]):
     """Connects the models screen with the services."""
+
+    mishap = ""
 
     def __init__(
         self, services: "Services", bridge: Bridge, theme: Theme, parent: QObject | None = None
     ) -> None:
-        super().__init__(parent)
-        self._services = services
-        self._bridge = bridge
+        super().__init__(services, bridge, LibraryPane(theme), parent)
         self._theme = theme
         self._servers: Sequence[FoundServer] = ()
         self._embedder = self._answers = ""
-        self.pane = LibraryPane(theme)
         self.pane.servers_requested.connect(self._on_servers_requested)
         self.pane.file_requested.connect(self._on_file_requested)
         self.pane.chat_chosen.connect(self._on_chat_chosen)
@@ -50,7 +50,7 @@ class LibraryController(QObject):
             CatalogueController(services, bridge, self.pane.catalogue, ModelRole.CHAT),
             CatalogueController(services, bridge, self.pane.embed_catalogue, ModelRole.EMBED),
         ]
-        self._load_chat()
+        self._load()
         self._look_for_files()
         self._load_embedders()
 
@@ -60,7 +60,7 @@ class LibraryController(QObject):
         """List again what the changes concern."""
         concerned = {"chat.model", "models.context_tokens"} & changes.settings
         if changes.models or changes.profile or changes.conversations or concerned:
-            self._load_chat()  # after an answer its model is loaded
+            self._load()  # after an answer its model is loaded
         if changes.models or changes.profile:
             self._look_for_files()
         self._reranker.apply_changes(changes)
@@ -91,22 +91,21 @@ class LibraryController(QObject):
 
     # Who answers.
 
-    def _load_chat(self) -> None:
+    def _load(self) -> None:
+        self._bridge.run(self._read, self._show, self._fail, newest=self._load)
+
+    def _read(self) -> tuple[list[ModelChoice], str, str]:
         library = self._services.library
+        return library.chat_choices(), library.current().id, str(library.folder)
 
-        def load() -> tuple[list[ModelChoice], str, str]:
-            return library.chat_choices(), library.current().id, str(library.folder)
-
-        self._bridge.run(load, self._on_chat_loaded, self._on_failed, newest=self._load_chat)
-
-    def _on_chat_loaded(self, loaded: tuple[list[ModelChoice], str, str]) -> None:
-        choices, current, folder = loaded
+    def _show(self, found: tuple[list[ModelChoice], str, str]) -> None:
+        choices, current, folder = found
         self._answers = current
-        found = server_choices(self._servers, choices)
-        self.pane.show_chat(ordered(choices, found), current, folder)
+        served = server_choices(self._servers, choices)
+        self.pane.show_chat(ordered(choices, served), current, folder)
 
     def _look_for_files(self) -> None:
-        self._bridge.run(self._services.library.elsewhere, self.pane.show_found, self._on_failed)
+        self._run(self._services.library.elsewhere, self.pane.show_found)
 
     @Slot(object)
     def _on_found_chosen(self, choice: ModelChoice) -> None:
@@ -121,11 +120,11 @@ class LibraryController(QObject):
     def _on_servers_found(self, servers: Sequence[FoundServer]) -> None:
         self._servers = servers
         self.pane.show_searched(searched_words(servers))
-        self._load_chat()
+        self._load()
 
     def _on_search_failed(self, error: Exception) -> None:
         self.pane.show_searched("")
-        self._on_failed(error)
+        self._fail(error)
 
     @Slot()
     def _on_file_requested(self) -> None:
@@ -138,15 +137,14 @@ class LibraryController(QObject):
             self._services.library.add_file(path)
             return Changes(models=True)
 
-        self._bridge.run(add, on_error=self._on_failed)
+        self._run(add)
 
     @Slot(object)
     def _on_removal_requested(self, choice: ModelChoice) -> None:
         sentence = f"{choice.name} is off the list; the file stays where it is."
-        self._bridge.run(
+        self._run(
             lambda: self._services.library.remove_file(choice.id),
             lambda _changes: self.pane.notice.say(sentence, tone="accent"),
-            self._on_failed,
         )
 
     @Slot(object)
@@ -156,12 +154,8 @@ class LibraryController(QObject):
     def _choose(self, choice: ModelChoice, choose: Callable[[], Changes]) -> None:
         """Let a model answer; one that something speaks against only after that was said."""
         self.pane.notice.hide()
-
-        def go_on() -> None:
-            self._bridge.run(choose, on_error=self._on_failed)
-
         if not choice.warning or choice.problem or choice.id == self._answers:
-            go_on()
+            self._run(choose)
             return
         sheet = ConfirmSheet(
             self._theme,
@@ -175,7 +169,7 @@ class LibraryController(QObject):
         sheet.cancel_button.setText("Choose another")
         sheet.cancel_button.setDefault(True)  # so that Enter does nothing that was warned of
         sheet.cancel_button.setFocus()
-        sheet.accepted.connect(go_on)
+        sheet.accepted.connect(lambda: self._run(choose))
         sheet.open()
 
     # What finds by meaning.
@@ -192,7 +186,7 @@ class LibraryController(QObject):
             return services.library.embed_choices(), status, chosen
 
         shown = self._on_embedders_loaded
-        self._bridge.run(load, shown, self._on_failed, newest=self._load_embedders)
+        self._bridge.run(load, shown, self._fail, newest=self._load_embedders)
 
     def _on_embedders_loaded(self, loaded: tuple[list[ModelChoice], Any, str]) -> None:
         self._embedder = loaded[2]
@@ -247,14 +241,8 @@ class LibraryController(QObject):
         self._bridge.run(
             lambda: self._services.library.choose_embedder(choice.id, key),
             done,
-            failed or self._on_failed,
+            failed or self._fail,
         )
-
-    def _on_failed(self, error: Exception) -> None:
-        if isinstance(error, AppError):
-            self.pane.notice.say(str(error), tone="danger")
-        else:
-            self._bridge.failed.emit(error)
 
 
 def searched_words(servers: Sequence[FoundServer]) -> str:

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Slot
 
 from app.domain.changes import Changes
+from app.domain.jobs.operation import Ticket
 from app.domain.jobs.progress import Progress
 from app.domain.model import RerankerStatus
 from app.errors import Cancelled
 from app.gui.bridge import Bridge, WorkQueue
 from app.gui.files import choose_file
 from app.gui.library.reranker_section import RerankerSection
-from app.jobs.operation import Ticket
 from app.settings.rerank import Reranking
 
 if TYPE_CHECKING:

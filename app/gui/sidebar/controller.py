@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from app.domain.changes import Changes
 from app.domain.conversation import Conversation, FoundMessage
 from app.domain.ids import Clock, utc_now
+from app.domain.jobs.operation import Ticket
 from app.domain.memory import MemoryFilter, Status
 from app.domain.profile import SlotKind
 from app.gui.bridge import Bridge
@@ -23,7 +24,6 @@ from app.gui.sidebar.model import (
 )
 from app.gui.sidebar.pane import SidebarPane
 from app.gui.theme import Theme
-from app.jobs.operation import Ticket
 
 if TYPE_CHECKING:
     from app.services.attention import Counts

@@ -1,12 +1,14 @@
 """What the page of sources does: reads who wrote what, and forgets what came from one source."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
 
+from app.domain.changes import Changes
 from app.domain.history import MemorySource
 from app.domain.ids import Clock
 from app.gui.bridge import Bridge
+from app.gui.controller import PageController
 from app.gui.inspector.wording import counted
 from app.gui.timeline.sources import SourcesPage
 
@@ -16,60 +18,37 @@ if TYPE_CHECKING:
 LISTED = 100
 
 
-class Auditing(QObject):
-    """Connects the page of sources with the services.
-
-    Args:
-        services: The services.
-        bridge: Runs work off the GUI thread.
-        page: The page.
-        clock: The present.
-        parent: Its owner.
-    """
+class Auditing(PageController[SourcesPage]):
+    """Connects the page of sources with the services."""
 
     def __init__(
         self, services: "Services", bridge: Bridge, page: SourcesPage, clock: Clock, parent: QObject
     ) -> None:
-        super().__init__(parent)
-        self._services, self._bridge, self._clock = services, bridge, clock
-        self._page = page
+        super().__init__(services, bridge, page, parent, clock)
         page.asked.connect(self._on_asked)
         page.forgotten.connect(self._on_forgotten)
-        page.batch_requested.connect(self._on_batch_requested)
+        page.batch_requested.connect(self._undo)
 
     def load(self) -> None:
         """Read the report again."""
-        self._bridge.run(
+        self._run(
             lambda: self._services.history.audit(LISTED),
-            lambda report: self._page.show_report(report, self._clock()),
-            self._fail,
+            lambda report: self.pane.show_report(report, self._clock()),
         )
 
     @Slot(object)
     def _on_asked(self, source: MemorySource) -> None:
-        self._bridge.run(
+        self._run(
             lambda: self._services.history.holding(source),
-            lambda holding: self._page.ask(source, holding),
-            self._fail,
+            lambda holding: self.pane.ask(source, holding),
         )
 
     @Slot(object)
     def _on_forgotten(self, source: MemorySource) -> None:
-        def told(changes: Any) -> None:
+        def told(changes: Changes) -> None:
             words = f"Forgot what came from “{source.title}”: {counted(len(changes.memories))}."
             batch = next(iter(changes.batches), "")
             undo = "Undo" if batch else ""
-            self._page.notice.say(words, "accent", undo, lambda: self._on_batch_requested(batch))
+            self.pane.notice.say(words, "accent", undo, lambda: self._undo(batch))
 
-        self._bridge.run(lambda: self._services.history.forget_source(source), told, self._fail)
-
-    @Slot(str)
-    def _on_batch_requested(self, batch: str) -> None:
-        def told(outcome: Any) -> None:
-            if outcome[1]:
-                self._page.notice.say(" ".join(outcome[1]), "warn")
-
-        self._bridge.run(lambda: self._services.history.undo(batch), told, self._fail)
-
-    def _fail(self, error: Exception) -> None:
-        self._page.notice.say(self._bridge.told(error, "That did not work."))
+        self._run(lambda: self._services.history.forget_source(source), told)

@@ -11,6 +11,7 @@ from app.domain.changes import Changes
 from app.domain.ids import Clock, utc_now
 from app.domain.memory import MemoryFilter, Status
 from app.gui.bridge import Bridge
+from app.gui.controller import PageController
 from app.gui.theme import Theme
 from app.gui.timeline.auditing import Auditing
 from app.gui.timeline.pane import TimelinePane
@@ -22,7 +23,7 @@ LISTED = 100
 IN_USE = MemoryFilter(statuses=frozenset({Status.ACTIVE}))
 
 
-class TimelineController(QObject):
+class TimelineController(PageController[TimelinePane]):
     """Connects the timeline with the services.
 
     Signals:
@@ -39,10 +40,8 @@ class TimelineController(QObject):
         parent: QObject | None = None,
         clock: Clock = utc_now,
     ) -> None:
-        super().__init__(parent)
-        self._services, self._bridge, self._clock = services, bridge, clock
+        super().__init__(services, bridge, TimelinePane(theme), parent, clock)
         self._asked = 0
-        self.pane = TimelinePane(theme)
         self.pane.day_chosen.connect(self._load_day)
         self.pane.memory_requested.connect(self.memory_requested)
         self.pane.undo_requested.connect(self._on_undo_requested)
@@ -85,15 +84,12 @@ class TimelineController(QObject):
 
     # Reading.
 
-    def _load(self) -> None:
-        def read() -> Any:
-            history = self._services.history
-            span = history.span()
-            return span, history.days() if span else (), history.can_undo(), history.can_redo()
+    def _read(self) -> Any:
+        history = self._services.history
+        span = history.span()
+        return span, history.days() if span else (), history.can_undo(), history.can_redo()
 
-        self._bridge.run(read, self._on_read, newest=self._load)
-
-    def _on_read(self, found: Any) -> None:
+    def _show(self, found: Any) -> None:
         span, days, undo, redo = found
         first = span[0].astimezone().date() if span else None
         last = max(self._today(), span[1].astimezone().date()) if span else None

@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Any
 
 from app.domain.ids import Clock, new_id
-from app.domain.memory import Candidate, JournalEntry, Memory, Status, Trust
+from app.domain.memory import Candidate, JournalEntry, Memory, Proposal, Status, Trust
 from app.errors import NotFound, Refused
 from app.memory.change.beside import is_besides
 from app.memory.change.comparing import Compared
@@ -22,7 +22,7 @@ from app.memory.screen.gate import Gate
 from app.memory.suppression import SuppressionList
 from app.memory.text import novelty
 from app.store.memories import Note
-from app.store.proposals import Proposal, Proposals
+from app.store.proposals import Proposals
 from app.store.store import Store
 
 ACCEPT, REJECT = "accept", "reject"

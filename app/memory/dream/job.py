@@ -17,11 +17,11 @@ from app.domain.ids import Clock, new_id
 from app.domain.jobs.progress import Progress
 from app.domain.jobs.upkeep import TRIES, JobResult, Mark
 from app.domain.memory import Memory, Status
+from app.domain.model import ChatInfo
 from app.memory.change.contradictions import Inbox
 from app.memory.dream.condense import ACTOR, Condenser
 from app.memory.dream.summary import Group
 from app.memory.learn.remember import LearningModels
-from app.providers.base import ChatInfo
 from app.settings.spec import Settings
 from app.settings.upkeep import Dream
 from app.store.memories import Note

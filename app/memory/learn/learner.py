@@ -11,10 +11,10 @@ from contextlib import AbstractContextManager
 from threading import Event
 from typing import Protocol
 
-from app.domain.model import Failure
+from app.domain.model import ChatInfo, Failure
 from app.errors import Cancelled, Hindered, ModelError, ModelLate, TooLong
 from app.memory.learn.replies import Item, parsed
-from app.providers.base import ChatInfo, ChatModel, PromptTurn, Sampling
+from app.providers.base import ChatModel, PromptTurn, Sampling
 from app.store.work.trials import Trials
 
 log = logging.getLogger(__name__)

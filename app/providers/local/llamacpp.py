@@ -15,11 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.domain.jobs.working import Working, WorkStage
-from app.domain.model import ModelRole
+from app.domain.model import ChatInfo, ModelRole
 from app.errors import Cancelled, ModelError, ModelFileError, ModelLate
 from app.providers.base import (
     LONGEST_TEXT,
-    ChatInfo,
     ChatModel,
     Embedder,
     EmbedderInfo,

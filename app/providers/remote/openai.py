@@ -10,9 +10,9 @@ from typing import Any
 from app.domain.jobs.working import Working, WorkStage
 from app.domain.language.foreign import read_json, whole_of
 from app.domain.limits import LONGEST_ANSWER, is_crowded
+from app.domain.model import ChatInfo
 from app.errors import EndpointError, ModelError
 from app.providers.base import (
-    ChatInfo,
     ChatModel,
     Counting,
     Measured,

@@ -18,6 +18,7 @@ from app.domain.language.text import normalise
 from app.domain.memory import Scope, Status
 from app.domain.recall import Query
 from app.domain.reply import (
+    NEEDS_MODEL,
     Became,
     Reply,
     StatementOutcome,
@@ -183,7 +184,7 @@ class NotebookService:
         works = act is Act.WORK and (not told or heard.reading.acts[0][1] >= SURE_OF_WORK)
         if act in ASKED or works:
             own = act in ASKED and _asks_of_own(message.typed)
-            text = notebook.UNKNOWN if own else notebook.NEEDS_MODEL
+            text = notebook.UNKNOWN if own else NEEDS_MODEL
         if not told and (not text or (heard.foreign and learns)):
             why = self.unread(message) if learns else notebook.NOT_LEARNING
             told = (Became(StatementOutcome.ONLY_HERE, why=why),)

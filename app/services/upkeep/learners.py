@@ -3,9 +3,9 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from app.domain.changes import Changes
-from app.domain.model import LearnerStatus, ModelChoice
+from app.domain.model import ChatInfo, LearnerStatus, ModelChoice
 from app.errors import ModelFileError
-from app.providers.base import ChatInfo, ModelUse
+from app.providers.base import ModelUse
 from app.providers.learner import called, is_small, who_learns
 from app.providers.lending import Meter
 from app.providers.library import ModelsFolder

@@ -10,8 +10,8 @@ from contextlib import suppress
 from datetime import timedelta
 from threading import Event
 
+from app.domain.jobs.operation import drive
 from app.errors import StoreError
-from app.jobs.operation import drive
 from app.store.store import Store
 from app.store.vault import backup, wipe
 from app.store.vault.scratch import sweep

@@ -11,7 +11,8 @@ from datetime import datetime
 
 from app.domain.ids import Clock
 from app.domain.jobs.spending import Spent
-from app.providers.base import ChatInfo, ModelUse
+from app.domain.model import ChatInfo
+from app.providers.base import ModelUse
 from app.settings.spec import Settings
 from app.store.work.usage import Usage
 

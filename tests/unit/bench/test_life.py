@@ -10,9 +10,9 @@ from app.bench.life import score, script
 from app.bench.life.lives import lives
 from app.bench.life.living import LifeClock, LifeReply, LifeResult, Living
 from app.bench.life.script import Ask, LifeFact, LifeScript, Order
+from app.domain.jobs.operation import drive
 from app.domain.memory import Memory, Status, Trust
 from app.errors import TransferError
-from app.jobs.operation import drive
 from app.main.program import Program
 from tests.fakes.tiny_gguf import chat_model
 

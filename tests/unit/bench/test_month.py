@@ -12,8 +12,8 @@ from app.bench.month.month import month
 from app.bench.month.picture import picture
 from app.bench.month.script import MonthFact
 from app.bench.month.simulation import Night, SimulationClock, SimulationResult
+from app.domain.jobs.operation import drive
 from app.domain.memory import Memory, MemoryFilter, Status
-from app.jobs.operation import drive
 from app.main.program import Program
 from tests.unit.memory.conftest import FRIDAY
 

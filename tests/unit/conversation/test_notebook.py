@@ -16,12 +16,11 @@ from app.conversation.notebook import (
     chatted,
     known,
     parts,
-    pieces,
-    receipt,
 )
 from app.domain.language.text import plain
 from app.domain.memory import Memory, MemoryType, Origin, Status, Trust
 from app.domain.recall import HitKind
+from app.domain.receipt import pieces, receipt_text
 from app.domain.reply import AnswerEvidence, Became, OrderTarget, Reply, StatementOutcome
 from tests.unit.conversation.conftest import NOW
 
@@ -191,7 +190,7 @@ def test_a_list_of_what_is_known_tells_what_came_from_outside(memory):
     ],
 )
 def test_a_receipt_says_what_became_of_a_statement(became, told):
-    assert receipt(became) == told
+    assert receipt_text(became) == told
 
 
 def test_of_several_that_are_told_together_nothing_is_kept_quiet():
@@ -217,7 +216,7 @@ def test_an_answer_is_its_text_and_a_named_part_for_each_receipt():
 
 
 def test_what_stands_in_a_terminal_has_no_backslashes():
-    told = receipt(Became(StatementOutcome.REMEMBERED, "See [2] *now* in C:\\temp_a"))
+    told = receipt_text(Became(StatementOutcome.REMEMBERED, "See [2] *now* in C:\\temp_a"))
     assert "\\[2\\]" in told
     assert plain(told) == "Remembered: “See [2] *now* in C:\\temp_a”."
 

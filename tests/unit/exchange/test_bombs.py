@@ -8,13 +8,13 @@ from threading import Event
 
 import pytest
 
+from app.domain.jobs.operation import drive
 from app.domain.jobs.stopping import stoppable
 from app.domain.limits import LONGEST_MEMORY, LONGEST_MESSAGE
 from app.domain.memory import DEFAULT_SCOPE, MemoryFilter
 from app.errors import Cancelled, TransferError
 from app.exchange import importing
 from app.exchange.format import FORMAT
-from app.jobs.operation import drive
 from app.store.vault.scratch import Left, left
 from app.store.work.staging import Staging
 from tests.unit.exchange.test_round_trip import Home, fill, home

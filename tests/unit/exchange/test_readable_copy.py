@@ -10,9 +10,9 @@ from threading import Event
 import pytest
 
 from app.domain.conversation import Part, PartOrigin, Role
+from app.domain.jobs.operation import drive
 from app.domain.memory import DEFAULT_SCOPE
 from app.exchange.exporting import Exporter
-from app.jobs.operation import drive
 from app.store.conversations import Conversations
 from app.store.store import Store
 from app.store.vault.file import Vault

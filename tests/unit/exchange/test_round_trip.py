@@ -10,13 +10,13 @@ from threading import Event
 import pytest
 
 from app.domain.conversation import Part, PartOrigin, Role
+from app.domain.jobs.operation import drive
 from app.domain.memory import DEFAULT_SCOPE, Evidence, Memory, MemoryFilter, Origin, Status, Trust
 from app.domain.reason import Reason, ReasonKind
 from app.domain.recall import Hit, HitKind, Recall
 from app.errors import Cancelled, TransferError
 from app.exchange.exporting import Exporter
 from app.exchange.importing import Importer
-from app.jobs.operation import drive
 from app.memory.screen.gate import Gate
 from app.memory.text.novelty import canonical
 from app.store.archive import TABLES, Archive

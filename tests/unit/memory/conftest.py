@@ -10,8 +10,9 @@ import pytest
 
 from app.domain.conversation import Part, PartOrigin, Role
 from app.domain.memory import DEFAULT_SCOPE
+from app.domain.model import ChatInfo
 from app.memory.learn.remember import Remember
-from app.providers.base import ChatInfo, Measured
+from app.providers.base import Measured
 from app.providers.local.hash import HashEmbedder
 from app.settings import table
 from app.settings.spec import Settings

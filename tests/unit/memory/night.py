@@ -8,8 +8,8 @@ from datetime import timedelta
 from threading import Event
 
 from app.domain.ids import new_id
+from app.domain.jobs.operation import drive
 from app.domain.memory import DEFAULT_SCOPE, Memory, MemoryFilter, Status
-from app.jobs.operation import drive
 from app.memory.change.contradictions import Inbox
 from app.memory.change.lineage import Lineage
 from app.memory.dream.guardrails import Guardrails

@@ -5,8 +5,8 @@ from threading import Event
 
 import pytest
 
+from app.domain.jobs.operation import drive
 from app.domain.memory import Evidence, MemoryType, Status, Visibility
-from app.jobs.operation import drive
 from app.memory.change.comparing import Relation
 from app.memory.consolidate.fold import Folder
 from app.memory.consolidate.wording import Wording

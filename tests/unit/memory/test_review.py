@@ -7,9 +7,9 @@ from threading import Event
 import pytest
 
 from app.domain.conversation import MemoryMode, Part, PartOrigin, Role
+from app.domain.jobs.operation import drive
 from app.domain.jobs.progress import Progress
 from app.domain.memory import Origin, Scope, Status, Trust
-from app.jobs.operation import drive
 from app.store.journal.entries import Note
 from app.store.vault.file import Vault
 from app.store.work.watermarks import Watermarks

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from app.domain.memory import Origin, Status
+from app.domain.model import ChatInfo
 from app.errors import Cancelled, Hindered, ModelError, TooLong
-from app.providers.base import ChatInfo
 from app.providers.judging import Task
 from app.store.work.watermarks import Watermarks
 from tests.fakes import kills

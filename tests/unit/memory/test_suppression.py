@@ -7,8 +7,8 @@ from threading import Event
 import pytest
 
 from app.domain.ids import new_id
+from app.domain.jobs.operation import drive
 from app.domain.memory import Candidate, Origin, Scope, Status
-from app.jobs.operation import drive
 from app.memory.change.proposals import ProposalDecisions
 from app.memory.consolidate.fold import Folder
 from app.memory.consolidate.wording import Wording

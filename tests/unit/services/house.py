@@ -5,11 +5,11 @@ from threading import Event
 
 from app.domain.conversation import Part, PartOrigin, Role
 from app.domain.jobs.kinds import BACKUP, COMPACT
+from app.domain.jobs.operation import drive
 from app.domain.jobs.progress import Progress
 from app.domain.jobs.upkeep import JobResult
 from app.domain.memory import Memory
 from app.errors import Cancelled
-from app.jobs.operation import drive
 from app.jobs.schedule import DailyPlan
 from app.services.upkeep.background import BackgroundService
 from app.services.upkeep.idle import IdlePolicy

@@ -4,8 +4,8 @@ from datetime import UTC, datetime
 from threading import Event
 
 from app.domain.conversation import Part, PartOrigin
+from app.domain.jobs.operation import drive
 from app.domain.memory import DEFAULT_SCOPE, MemoryFilter
-from app.jobs.operation import drive
 from app.memory.learn.index import Indexer
 from app.paths import Paths
 from app.providers.local.hash import HashEmbedder

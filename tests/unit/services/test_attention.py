@@ -6,10 +6,10 @@ from threading import Event
 import pytest
 
 from app.domain.contradiction import Clash, Settlement
+from app.domain.jobs.operation import drive
 from app.domain.memory import Memory, MemoryFilter, Status
 from app.domain.reply import MAY_REPLACE, became_of
 from app.errors import NotFound, Refused
-from app.jobs.operation import drive
 from app.store.journal.contradictions import Contradictions
 from app.store.journal.entries import Note
 from app.store.memories import Memories

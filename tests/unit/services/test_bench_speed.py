@@ -8,8 +8,8 @@ import pytest
 
 from app.bench import fill as bench_fill
 from app.bench import speed as bench_speed
+from app.domain.jobs.operation import drive
 from app.domain.jobs.progress import Progress
-from app.jobs.operation import drive
 from app.providers.base import Embedding
 from app.store.index.vectors import Vectors
 

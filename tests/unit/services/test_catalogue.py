@@ -5,9 +5,9 @@ import threading
 import pytest
 
 from app.domain.catalogue import Fit, Machine
+from app.domain.jobs.operation import drive
 from app.domain.model import ModelRole
 from app.errors import Cancelled, EndpointError, ModelError, ModelFileError, NotFound, Refused
-from app.jobs.operation import drive
 from app.providers.local import download
 from tests.fakes.hub import Hub
 from tests.fakes.tiny_gguf import chat_model

@@ -6,8 +6,8 @@ import pytest
 
 from app.domain.conversation import MessageState, Part, PartOrigin
 from app.domain.events import Answered, Token
+from app.domain.jobs.operation import drive
 from app.errors import ModelError, Refused
-from app.jobs.operation import drive
 from tests.fakes.openai_server import Reply
 from tests.unit.services.profile import learn, memories, send
 

@@ -6,9 +6,9 @@ import pytest
 
 from app.domain.conversation import MessageState, Part, PartOrigin
 from app.domain.events import Answered, Token
+from app.domain.jobs.operation import drive
 from app.domain.limits import LONGEST_ANSWER, LONGEST_MESSAGE
 from app.errors import Refused
-from app.jobs.operation import drive
 from tests.fakes.endless_server import EndlessServer
 from tests.unit.services.profile import send
 

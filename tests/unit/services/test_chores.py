@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from app.domain.jobs.kinds import INDEX, REINDEX
+from app.domain.jobs.operation import drive
 from app.domain.jobs.upkeep import RunOutcome, Trigger
 from app.domain.memory import Memory
 from app.errors import Cancelled
-from app.jobs.operation import drive
 from app.providers.base import Embedding
 from app.store.index.vectors import Vectors
 from app.store.memories import Memories, Note

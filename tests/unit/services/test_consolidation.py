@@ -7,11 +7,11 @@ from threading import Event
 import pytest
 
 from app.domain.jobs.kinds import CONSOLIDATE
+from app.domain.jobs.operation import drive
 from app.domain.jobs.upkeep import RunOutcome
 from app.domain.memory import DEFAULT_SCOPE, MemoryFilter, MemoryType, Status, Trust
 from app.domain.recall import Query
 from app.errors import NotFound
-from app.jobs.operation import drive
 from app.main.build import build
 from app.paths import Paths
 from app.store.journal.entries import Note

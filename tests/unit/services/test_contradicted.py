@@ -13,9 +13,9 @@ import pytest
 
 from app.domain.contradiction import Clash, Settlement
 from app.domain.ids import new_id
+from app.domain.jobs.operation import drive
 from app.domain.memory import DEFAULT_SCOPE, Memory, MemoryFilter, Status
 from app.errors import Conflict, NotFound, Refused
-from app.jobs.operation import drive
 from app.memory.change.comparing import Comparer, Relation
 from app.memory.change.contradictions import Inbox
 from app.memory.change.nearby import Nearby

@@ -7,9 +7,9 @@ from threading import Event
 
 import pytest
 
+from app.domain.jobs.operation import drive
 from app.domain.memory import Memory, MemoryFilter, Status
 from app.errors import Refused
-from app.jobs.operation import drive
 from app.memory.erasure.erase import Eraser
 from app.store.journal.revision import Note
 from app.store.memories import Memories

@@ -8,7 +8,7 @@ from threading import Event
 import pytest
 
 from app.domain.conversation import MemoryMode, Part, PartOrigin, Role
-from app.jobs.operation import drive
+from app.domain.jobs.operation import drive
 from app.store.conversations import Conversations
 from app.store.search import WordSearch
 from app.store.vault.connection import READ_CACHE_KB, connect

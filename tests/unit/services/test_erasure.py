@@ -5,9 +5,9 @@ from threading import Event
 
 import pytest
 
+from app.domain.jobs.operation import drive
 from app.domain.memory import DEFAULT_SCOPE, Memory, MemoryFilter, Status
 from app.errors import NotFound, VaultBusy
-from app.jobs.operation import drive
 from app.services.upkeep.scrub import SCRUB, Scrubber
 from app.store.journal.tombstones import Tombstones
 from app.store.memories import Note

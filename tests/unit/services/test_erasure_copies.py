@@ -5,9 +5,9 @@ from threading import Event
 import pytest
 
 from app.domain.conversation import Part, PartOrigin, Role
+from app.domain.jobs.operation import drive
 from app.domain.memory import Evidence, Memory, MemoryFilter
 from app.domain.recall import Hit, HitKind, Recall
-from app.jobs.operation import drive
 from app.memory.text.passages import named_after, occurrences
 from app.store.memories import Note
 from app.store.vault import wipe

@@ -4,10 +4,10 @@ from contextlib import closing
 from threading import Event
 
 from app.domain.conversation import Part, PartOrigin, Role
+from app.domain.jobs.operation import drive
 from app.domain.memory import Evidence, Memory
 from app.domain.recall import Hit, HitKind, Recall
 from app.errors import ModelError
-from app.jobs.operation import drive
 from app.memory.erasure.elsewhere import BLIND
 from app.memory.erasure.restated import Restated
 from app.memory.text.distinctive import OF_ANOTHER

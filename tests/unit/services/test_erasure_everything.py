@@ -4,9 +4,9 @@ from threading import Event
 
 import pytest
 
+from app.domain.jobs.operation import drive
 from app.domain.memory import Memory
 from app.errors import Cancelled, Refused, VaultBusy
-from app.jobs.operation import drive
 from app.settings import computer
 from app.store.memories import Memories, Note
 from tests.unit.services.profile import NOW, SAID, Home

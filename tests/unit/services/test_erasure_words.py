@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from app.domain.conversation import Part, PartOrigin, Role
-from app.jobs.operation import drive
+from app.domain.jobs.operation import drive
 from app.memory.erasure import elsewhere, erase, sought
 from app.memory.erasure.restated import Restated
 from app.memory.learn.index import Indexer

@@ -11,8 +11,8 @@ import pytest
 from app.cli import terminal
 from app.conversation.notebook import UNKNOWN
 from app.domain.conversation import Part, PartOrigin, Role
+from app.domain.jobs.operation import drive
 from app.exchange.format import FORMAT, VERSION
-from app.jobs.operation import drive
 from app.store.conversations import Conversations
 from tests.unit.services.profile import NOW, learn, memories, send
 

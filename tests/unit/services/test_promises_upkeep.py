@@ -12,10 +12,10 @@ import pytest
 from app.domain.conversation import Part, PartOrigin, Role
 from app.domain.events import Answered
 from app.domain.jobs.kinds import REVIEW
+from app.domain.jobs.operation import drive
 from app.domain.jobs.upkeep import RunOutcome, Trigger
 from app.domain.memory import MemoryFilter, Origin, Scope, Status, Trust
 from app.errors import Cancelled
-from app.jobs.operation import drive
 from app.main.build import build
 from app.paths import Paths
 from app.providers.base import Purpose

@@ -4,17 +4,13 @@ from threading import Event
 
 import pytest
 
-from app.conversation.notebook import (
-    NO_RULES,
-    NOT_LEARNING,
-    ONLY_HERE,
-    OTHER_LANGUAGES,
-)
+from app.conversation.notebook import NO_RULES, NOT_LEARNING, OTHER_LANGUAGES
 from app.domain.conversation import MemoryMode
+from app.domain.jobs.operation import drive
 from app.domain.memory import MemoryFilter, Status
+from app.domain.receipt import ONLY_HERE
 from app.domain.reply import StatementOutcome, became_of
 from app.errors import ModelError
-from app.jobs.operation import drive
 from app.memory.suppression import ERASED_BEFORE, REJECTED_BEFORE
 from app.services.answer.notebook import NotebookService
 from tests.fakes.openai_server import OpenAIServer

@@ -6,9 +6,9 @@ from threading import Event
 
 import pytest
 
+from app.domain.jobs.operation import drive
 from app.domain.reason import words
 from app.errors import ModelFileError, Refused
-from app.jobs.operation import drive
 from app.main.build import build
 from app.paths import Paths
 from app.providers.local.download import Offer

@@ -5,8 +5,8 @@ from threading import Event
 import pytest
 
 from app.domain.jobs.kinds import INDEX, LEARN
+from app.domain.jobs.operation import drive
 from app.errors import ModelError, NotFound
-from app.jobs.operation import drive
 from app.services.upkeep.remains import ENDED
 from app.services.upkeep.work import Work
 from app.store.work.jobs import JobRows, JobState

@@ -7,10 +7,10 @@ import pytest
 
 from app.domain.conversation import Part, PartOrigin, Role
 from app.domain.events import MessageStored
+from app.domain.jobs.operation import drive
 from app.domain.jobs.working import Working
 from app.domain.memory import MemoryFilter
 from app.errors import Cancelled
-from app.jobs.operation import drive
 from app.store.conversations import Conversations
 from tests.fakes.local_server import Handler, LocalServer
 from tests.unit.services.profile import send

@@ -7,7 +7,7 @@ from threading import Event
 
 import pytest
 
-from app.jobs.operation import drive
+from app.domain.jobs.operation import drive
 from app.store.vault import scratch
 from app.store.vault.locks import FileLock
 from tests.unit.services.profile import erase

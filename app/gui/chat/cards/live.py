@@ -7,10 +7,10 @@ from time import perf_counter
 from app.domain.conversation import Message, Part, PartOrigin, Role
 from app.domain.events import Answered, ChatEvent, MessageStored, Notice, Recalled, Token
 from app.domain.ids import Clock, new_id
+from app.domain.jobs.operation import Ticket
 from app.domain.jobs.working import Working
 from app.domain.recall import StoredRecall
 from app.gui.chat.model import ChatTurn
-from app.jobs.operation import Ticket
 
 LOOKING, THINKING = "Looking for memories…", "Thinking…"
 

@@ -15,9 +15,9 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
 
-from app.conversation.notebook import Whose, pieces
 from app.domain.conversation import Receipt
 from app.domain.language.text import clipped, shown
+from app.domain.receipt import Whose, pieces
 from app.domain.reply import StatementOutcome, became_of
 from app.gui.chat.text.view import TextView
 from app.gui.theme import Theme

@@ -6,9 +6,9 @@ import pytest
 
 from app.assets import resource
 from app.domain.contradiction import Clash, Settlement
+from app.domain.jobs.operation import drive
 from app.domain.memory import DEFAULT_SCOPE, Status
 from app.errors import ModelError, NotFound, Refused
-from app.jobs.operation import drive
 from app.memory.change.comparing import Comparer, Relation
 from app.memory.change.contradictions import Inbox
 from app.memory.change.nearby import Nearby

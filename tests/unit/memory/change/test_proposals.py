@@ -7,8 +7,8 @@ from threading import Event
 import pytest
 
 from app.domain.ids import new_id
+from app.domain.jobs.operation import drive
 from app.domain.memory import Evidence, Memory, Origin, Status, Trust
-from app.jobs.operation import drive
 from app.memory.change.comparing import Comparer, Relation
 from app.memory.change.nearby import Nearby
 from app.memory.change.proposals import ProposalDecisions

@@ -7,8 +7,8 @@ from threading import Event
 
 import pytest
 
+from app.domain.jobs.operation import drive
 from app.domain.memory import DEFAULT_SCOPE, Memory, Origin
-from app.jobs.operation import drive
 from app.memory.change.comparing import Comparer, Relation
 from app.memory.change.contradictions import Inbox
 from app.memory.change.nearby import Nearby

@@ -7,9 +7,9 @@ from threading import Event
 
 import pytest
 
+from app.domain.jobs.operation import drive
 from app.domain.memory import MemoryType, Origin, Status, Trust, Visibility
 from app.errors import Conflict, ModelError
-from app.jobs.operation import drive
 from app.store.journal.entries import Note
 from tests.unit.memory.conftest import FakeChat
 from tests.unit.memory.consolidate.conftest import GHENT, STATION

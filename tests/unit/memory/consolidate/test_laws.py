@@ -13,8 +13,8 @@ from hypothesis import HealthCheck, given
 from hypothesis import settings as effort
 from hypothesis import strategies as st
 
+from app.domain.jobs.operation import drive
 from app.domain.memory import Trust
-from app.jobs.operation import drive
 from app.memory.change.agreement import agree, contains
 from app.store.journal.entries import Note
 from app.store.vault.file import Vault

@@ -9,6 +9,7 @@ from hypothesis import settings as profile
 from hypothesis import strategies as st
 
 from app.domain.ids import new_id
+from app.domain.jobs.operation import drive
 from app.domain.memory import (
     DEFAULT_SCOPE,
     Memory,
@@ -18,7 +19,6 @@ from app.domain.memory import (
     Trust,
     Visibility,
 )
-from app.jobs.operation import drive
 from app.memory.dream.guardrails import ARCHIVED, Guardrails
 from app.settings import table
 from app.settings.spec import Settings

@@ -7,9 +7,9 @@ from threading import Event
 import pytest
 
 from app.domain.conversation import Part, PartOrigin, Role
+from app.domain.jobs.operation import drive
 from app.domain.memory import Memory, Scope, Trust
 from app.errors import ModelError
-from app.jobs.operation import drive
 from app.memory.learn import index
 from app.memory.learn.index import BATCH, Indexer
 from app.providers.local.hash import HashEmbedder

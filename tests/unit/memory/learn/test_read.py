@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from app.domain.conversation import MemoryMode, Part, PartOrigin, Role
+from app.domain.jobs.operation import drive
 from app.domain.jobs.progress import Progress
 from app.domain.memory import Origin, Status, Trust
 from app.exchange import transcript
-from app.jobs.operation import drive
 from app.memory.change.comparing import Relation
 from app.memory.learn.read import AT_ONCE, Read
 from app.providers.local.hash import HashEmbedder

@@ -13,10 +13,10 @@ from app.conversation import context
 from app.conversation.notebook import OTHER_LANGUAGES
 from app.domain.conversation import MemoryMode, MessageState, Part, PartOrigin, Role
 from app.domain.events import Answered, MessageStored, Notice, Recalled, Token
+from app.domain.jobs.operation import drive
 from app.domain.memory import MemoryFilter, Trust
 from app.domain.trace import KEPT_IN_MIND, NO_ROOM
 from app.errors import Refused, VaultBusy
-from app.jobs.operation import drive
 from app.store.vault.file import Vault
 from tests.fakes.openai_server import Reply
 from tests.fakes.tiny_gguf import chat_model

@@ -7,15 +7,14 @@ import pytest
 from app.conversation.notebook import (
     GREETING,
     MOST_TOLD,
-    NEEDS_MODEL,
     NOTHING_MEANT,
-    ONLY_HERE,
     ONLY_SAID,
     OTHER_LANGUAGES,
     UNKNOWN,
 )
 from app.domain.conversation import MemoryMode
-from app.domain.reply import AnswerEvidence
+from app.domain.receipt import ONLY_HERE
+from app.domain.reply import NEEDS_MODEL, AnswerEvidence
 from app.services.answer.notebook import NotebookService
 from tests.fakes.habits import HABITS
 from tests.fakes.openai_server import OpenAIServer

@@ -9,9 +9,9 @@ import pytest
 from app.domain.conversation import Part, PartOrigin
 from app.domain.events import MessageStored
 from app.domain.jobs.kinds import INDEX, LEARN
+from app.domain.jobs.operation import drive
 from app.domain.memory import MemoryFilter
 from app.errors import VaultClosed
-from app.jobs.operation import drive
 from app.main.build import build
 from app.paths import Paths, ProfilePaths
 from app.services.upkeep.background import learn_job

@@ -6,10 +6,10 @@ from threading import Event
 import pytest
 
 from app.domain.jobs.kinds import BACKUP
+from app.domain.jobs.operation import drive
 from app.domain.jobs.upkeep import RunOutcome, Trigger
 from app.domain.memory import MemoryFilter
 from app.errors import Cancelled, NotFound, StoreError, VaultCorrupt
-from app.jobs.operation import drive
 from app.main.build import build
 from app.paths import Paths
 from app.store.profiles import Profiles

@@ -10,10 +10,10 @@ import pytest
 
 from app.domain.events import Notice
 from app.domain.jobs.kinds import INDEX, LEARN, LEARN_MORE
+from app.domain.jobs.operation import drive
 from app.domain.memory import MemoryFilter, Status
 from app.domain.reply import StatementOutcome
 from app.errors import SettingsError
-from app.jobs.operation import drive
 from tests.fakes.openai_server import Reply
 from tests.fakes.tiny_gguf import chat_model
 from tests.unit.services.profile import learn, memories, send

@@ -7,10 +7,10 @@ import pytest
 
 from app.bench.read import conversations, message, read_speed
 from app.domain.jobs.kinds import READ, REVIEW
+from app.domain.jobs.operation import drive
 from app.domain.jobs.upkeep import RunOutcome, Trigger
 from app.domain.memory import MemoryFilter, Origin
 from app.errors import Refused
-from app.jobs.operation import drive
 
 AT = datetime(2024, 3, 4, 10, tzinfo=UTC)
 TURNS = [

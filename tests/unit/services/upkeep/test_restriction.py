@@ -6,10 +6,10 @@ import pytest
 
 from app.domain.conversation import Part, PartOrigin
 from app.domain.jobs.kinds import CONSOLIDATE, DREAM, INDEX
+from app.domain.jobs.operation import drive
 from app.domain.memory import MemoryFilter, Status
 from app.domain.recall import Query, Scope
 from app.errors import Refused, StoreError
-from app.jobs.operation import drive
 from app.memory.recall.compose import Recaller
 from app.services.upkeep.idle import RESTRICTED
 from app.services.upkeep.restriction import RestrictionService

@@ -4,7 +4,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from app.providers.base import ChatInfo, ModelUse
+from app.domain.model import ChatInfo
+from app.providers.base import ModelUse
 from app.services.upkeep.spending import SpendingService
 from app.settings.spec import Settings
 from app.settings.table import replace

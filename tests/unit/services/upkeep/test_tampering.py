@@ -6,8 +6,8 @@ from threading import Event
 
 import pytest
 
+from app.domain.jobs.operation import drive
 from app.domain.memory import DEFAULT_SCOPE
-from app.jobs.operation import drive
 from app.main.program import Program
 from app.paths import Paths
 from app.services.upkeep.tampering import ACCEPT

@@ -8,9 +8,9 @@ import pytest
 
 from app.domain.history import SourceKind
 from app.domain.jobs.kinds import COMPACT, DREAM
+from app.domain.jobs.operation import drive
 from app.domain.memory import DEFAULT_SCOPE, Memory, MemoryFilter, Status
 from app.errors import SettingsError
-from app.jobs.operation import drive
 from app.main.build import build
 from app.paths import Paths
 from app.store.memories import Memories, Note

@@ -6,9 +6,9 @@ from threading import Event
 import pytest
 
 from app.domain.jobs.kinds import BACKUP
+from app.domain.jobs.operation import drive
 from app.domain.jobs.upkeep import RunOutcome, Trigger
 from app.errors import Cancelled, ModelError, NotFound
-from app.jobs.operation import drive
 from app.store.journal.entries import Journal
 from app.store.memories import Note
 from tests.unit.services.house import BEGUN

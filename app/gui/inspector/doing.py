@@ -1,24 +1,30 @@
-"""What the inspector does to memories: pin, take over, forget, restore, erase, clear, undo.
+"""Does what a person asks for in the inspector: changes to memories, and dry recalls.
 
-Each is one call of a service on a worker thread. What it changed is published by the bridge, and
-comes back to the screen like every other change.
+A change (pin, take over, forget, restore, erase, clear, undo) is one call of a service on a worker
+thread. What it changed is published by the bridge, and comes back to the screen like every other
+change. Of dry recalls one is under way, and only the newest question is answered.
 """
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
 
 from app.domain.changes import Changes
 from app.domain.erasure import MOST_AT_ONCE, Proof
 from app.domain.ids import Clock
 from app.domain.memory import MemoryFilter
-from app.gui.bridge import Bridge, WorkQueue
+from app.domain.recall import HitKind, Recall
+from app.gui.bridge import Bridge
 from app.gui.erasure.dialog import ErasureDialog
 from app.gui.inspector.clear_dialog import ClearDialog
-from app.gui.inspector.loading import MemoryList
+from app.gui.inspector.dry_run import DryRunPage
 from app.gui.inspector.pane import InspectorPane
+from app.gui.inspector.reading import MemoryList
 from app.gui.theme import Theme
+from app.gui.trace.source import TraceSource
 from app.services.history import Undone
 
 if TYPE_CHECKING:
@@ -73,7 +79,7 @@ class MemoryChanges(QObject):
             "restore": lambda: memories.restore(ids),
         }
         self._pane.notice.hide()
-        self._bridge.run(work[wish], None, self.failed.emit, WorkQueue.DESK)
+        self._bridge.run(work[wish], None, self.failed.emit)
 
     def take_over(self, wanted: MemoryFilter) -> None:
         """Trust all that imports claimed and that passes a filter like what the person said."""
@@ -83,23 +89,18 @@ class MemoryChanges(QObject):
             lambda: memories.take_over(memories.claimed(wanted)),
             None,
             self.failed.emit,
-            WorkQueue.DESK,
         )
 
     def undo(self, batch: str) -> None:
         """Undo a change, and show why some of it could not be."""
         self._pane.notice.hide()
         memories = self._services.memories
-        self._bridge.run(
-            lambda: memories.undo(batch), self._on_undone, self.failed.emit, WorkQueue.DESK
-        )
+        self._bridge.run(lambda: memories.undo(batch), self._on_undone, self.failed.emit)
 
     def redo(self) -> None:
         """Do again what was undone last, unless something newer was done."""
         self._pane.notice.hide()
-        self._bridge.run(
-            self._services.history.redo_last, self._on_done_again, self.failed.emit, WorkQueue.DESK
-        )
+        self._bridge.run(self._services.history.redo_last, self._on_done_again, self.failed.emit)
 
     def _on_done_again(self, outcome: Undone) -> None:
         if outcome.refused or not outcome.changes:
@@ -143,14 +144,89 @@ class MemoryChanges(QObject):
                 lambda: memories.clear_count(wanted),
                 lambda number: dialog.show_count(wanted, number),
                 dialog.refuse,
-                WorkQueue.DESK,
             )
 
         def forget(wanted: MemoryFilter) -> None:
-            self._bridge.run(
-                lambda: memories.clear(wanted), dialog.finish, dialog.refuse, WorkQueue.DESK
-            )
+            self._bridge.run(lambda: memories.clear(wanted), dialog.finish, dialog.refuse)
 
         dialog.count_requested.connect(count)
         dialog.confirmed.connect(forget)
         dialog.open()
+
+
+class DryRuns(QObject):
+    """Connects the page of dry runs with the services.
+
+    Signals:
+        memory_opened: A memory should be shown; its id.
+        message_opened: A message should be shown; args: conversation id, message id
+    """
+
+    memory_opened = Signal(str)
+    message_opened = Signal(str, str)
+
+    def __init__(
+        self,
+        services: "Services",
+        bridge: Bridge,
+        page: DryRunPage,
+        sentence: Callable[[Exception], str],
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._services, self._bridge, self._page = services, bridge, page
+        self._sentence = sentence
+        self._text = ""
+        self._running = self._stale = False
+        page.asked.connect(self._on_asked)
+        page.source_opened.connect(self._on_source_opened)
+
+    def apply_changes(self, changes: Changes) -> None:
+        """Ask again where the changes may have changed what is recalled."""
+        tuned = any(key.startswith(("rag.", "models.")) for key in changes.settings)
+        if self._text and (changes.memories or changes.models or changes.everything or tuned):
+            self._ask()
+
+    def _on_asked(self, text: str) -> None:
+        if text == self._text:
+            return
+        self._text = text
+        if text:
+            self._page.show_looking()
+            self._ask()
+        else:
+            self._page.show_hint()
+
+    def _ask(self) -> None:
+        if self._running:
+            self._stale = True
+            return
+        self._running, self._stale = True, False
+        memories, text = self._services.memories, self._text
+        self._bridge.run(
+            lambda: memories.recall(text),
+            partial(self._on_recalled, text),
+            partial(self._on_failed, text),
+        )
+
+    def _on_recalled(self, text: str, recall: Recall) -> None:
+        if self._is_wanted(text):
+            self._page.show_recall(recall, text)
+
+    def _on_failed(self, text: str, error: Exception) -> None:
+        if self._is_wanted(text):
+            self._page.show_error(self._sentence(error))
+
+    def _is_wanted(self, text: str) -> bool:
+        """Say whether this is what stands in the field; if that has changed, ask for it."""
+        self._running = False
+        if self._text and self._stale:
+            self._ask()
+        return text == self._text
+
+    def _on_source_opened(self, source: TraceSource, _card: QWidget) -> None:
+        hit = source.hit
+        if hit.kind is HitKind.MEMORY:
+            self.memory_opened.emit(hit.id)
+        elif hit.conversation_id:
+            self.message_opened.emit(hit.conversation_id, hit.id)

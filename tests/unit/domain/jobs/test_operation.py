@@ -2,8 +2,8 @@ import threading
 
 import pytest
 
+from app.domain.jobs.operation import Loop, Ticket, drive
 from app.errors import Cancelled
-from app.jobs.operation import Loop, Ticket, drive
 
 
 class Spy:
