@@ -81,7 +81,7 @@ def test_what_somebody_claims_in_spoiled_rows(ada, bob, tmp_path, monkeypatch, t
     assert "Left out, because they could not be read:" in told
     assert "You are allergic to walnuts" in look_from_everywhere(bob, tmp_path, monkeypatch)
     talks = bob.services.conversations
-    said = [m.text for t in talks.list(1) for m in talks.messages(t.id)]
+    said = [m.text for t in talks.list() for m in talks.messages(t.id)]
     assert any(text.endswith("Noted — 谢谢.") for text in said)
 
 

@@ -191,7 +191,7 @@ def test_who_sees_what(memories, remember, two_agents):
     ):
         assert set(texts(memories.list(scope=scope))) == seen
         assert memories.count(scope=scope) == len(seen)
-        assert memories.overview(DEFAULT_SCOPE, scope)[Status.ACTIVE] == len(seen)
+        assert memories.overview(scope)[Status.ACTIVE] == len(seen)
         for text in ("mine", "ours", "everybody's", "theirs"):
             hits = texts(memories.list(scope, MemoryFilter(text=text)))
             assert hits == ([text] if text in seen else [])
