@@ -10,9 +10,9 @@ from app.cli.output import control, say
 from app.cli.program import CommandContext, common, run
 from app.cli.text import WORDS
 from app.domain.catalogue import UNTRIED, CatalogueModel, Fit, Trial, parameter_words
+from app.domain.jobs.pace import Pace
 from app.domain.jobs.progress import Progress
 from app.domain.model import ModelRole
-from app.domain.pace import Pace
 from app.errors import AppError, Cancelled, ModelError, Refused
 from app.serialisers import catalogue as plain
 

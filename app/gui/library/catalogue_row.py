@@ -6,7 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QWidget
 
 from app.domain.catalogue import CatalogueModel, Fit
-from app.domain.pace import megabytes
+from app.domain.jobs.pace import megabytes
 from app.gui.library.catalogue_words import (
     FITS,
     RECOMMENDED,

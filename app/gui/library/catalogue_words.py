@@ -1,8 +1,8 @@
 """How a model of the catalogue is worded."""
 
 from app.domain.catalogue import CatalogueModel, Fit, Machine, Offered, Trial, parameter_words
+from app.domain.jobs.pace import megabytes
 from app.domain.model import ModelRole
-from app.domain.pace import megabytes
 
 FITS = {
     Fit.WELL: ("Runs well", "neutral"),

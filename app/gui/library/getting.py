@@ -11,9 +11,9 @@ from PySide6.QtCore import QObject, Signal
 from app.domain.catalogue import UNTRIED, Offered, Trial
 from app.domain.changes import Changes
 from app.domain.jobs.operation import Ticket
+from app.domain.jobs.pace import Pace
 from app.domain.jobs.progress import Progress
 from app.domain.model import ModelRole
-from app.domain.pace import Pace
 from app.errors import AppError, Cancelled
 from app.gui.bridge import Bridge, WorkQueue
 

@@ -1,7 +1,7 @@
 import pytest
 
+from app.domain.jobs.pace import Pace, remaining
 from app.domain.jobs.progress import Progress
-from app.domain.pace import Pace, remaining
 
 MB = 1_000_000
 
