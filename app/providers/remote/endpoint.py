@@ -8,7 +8,6 @@ import ipaddress
 import logging
 import os
 import socket
-import ssl
 import struct
 import time
 from collections.abc import Iterable, Iterator, Mapping
@@ -86,6 +85,8 @@ class Endpoint:
 
     def client(self, *, read_seconds: float, connect_seconds: float = 5.0) -> "httpx.Client":
         """Return a client that talks to this server and to no other."""
+        import ssl  # takes a while to import, and a start needs none
+
         import httpx
 
         headers = {"Accept-Encoding": "identity"}
