@@ -130,7 +130,7 @@ def test_what_is_erased_elsewhere_disappears_from_every_screen(qtbot, window, pa
     workspace, services = window.window.page, window._opened.services
 
     def prepare():
-        vault = window._opened.vault
+        vault = window._opened.store.vault
         talk = Conversations(vault).create(1, title=SAID)
         part = Part(SAID, PartOrigin.TYPED)
         said = Conversations(vault).add_message(talk.id, Role.USER, (part,))

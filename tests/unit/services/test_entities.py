@@ -20,21 +20,21 @@ def texts(services, question):
 
 
 def test_what_is_typed_is_linked_and_merged_names_lead_to_each_other(services, sailors):
-    names = {one.name for one in sailors.list(1)}
+    names = {one.name for one in sailors.list()}
     assert {"Bob Smith", "Robert Smith", "Ghent"} <= names
-    changed = sailors.merge("Bob Smith", "Robert Smith", 1)
+    changed = sailors.merge("Bob Smith", "Robert Smith")
     assert len(changed.memories) == 2
-    assert sailors.named("bob smith", 1).also == ("Bob Smith",)
-    assert sailors.split("Bob Smith", 1).memories == changed.memories
-    assert sailors.named("bob smith", 1).also == ()
+    assert sailors.named("bob smith").also == ("Bob Smith",)
+    assert sailors.split("Bob Smith").memories == changed.memories
+    assert sailors.named("bob smith").also == ()
 
 
 def test_one_name_is_told_apart(services, sailors):
-    (memory_id,) = sailors.merge("Ghent", "Robert Smith", 1).memories
-    sailors.split("Ghent", 1)
-    assert sailors.move("Ghent", "Ghent, Kentucky", [memory_id], 1).memories == {memory_id}
+    (memory_id,) = sailors.merge("Ghent", "Robert Smith").memories
+    sailors.split("Ghent")
+    assert sailors.move("Ghent", "Ghent, Kentucky", [memory_id]).memories == {memory_id}
     with pytest.raises(NotFound):
-        sailors.named("Ghent", 1)
+        sailors.named("Ghent")
 
 
 def test_an_edited_text_is_linked_anew(services, sailors):
@@ -42,6 +42,6 @@ def test_an_edited_text_is_linked_anew(services, sailors):
     services.memories.edit(memory.id, memory.revision, {"text": "Zoe Adler sails on Sundays"})
     for _ in services.background.run():
         pass
-    assert sailors.named("Zoe Adler", 1).mentions == 1
+    assert sailors.named("Zoe Adler").mentions == 1
     with pytest.raises(NotFound):
-        sailors.named("Bob Smith", 1)
+        sailors.named("Bob Smith")
