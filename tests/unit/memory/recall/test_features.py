@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from app.domain.memory import Scope, Trust
-from app.memory.recall import compose, spread
+from app.memory.recall import compose, lane_table
 from app.memory.recall.compose import Recaller
 from app.settings.spec import Settings
 from app.settings.table import reference
@@ -34,28 +34,31 @@ class Judge:
 FEATURES = {
     "messages": (
         ("rag.messages", True, False),
-        [(compose, name) for name in ("MessageWords", "Questions", "Evident", "Excerpts")],
+        [
+            (lane_table, "MessageWords"),
+            *((compose, name) for name in ("Questions", "Evident", "Excerpts")),
+        ],
     ),
     "floor": (("rag.floor", 0.3, 0.0), [(compose, "Floor")]),
     "line floor": (("rag.line_floor", 0.75, 0.0), [(compose, "LineFloor")]),
-    "overview": (("rag.lanes.overview.enabled", True, False), [(compose, "Overview")]),
+    "overview": (("rag.lanes.overview.enabled", True, False), [(lane_table, "Overview")]),
     "replaced": (
         ("rag.lanes.replaced.enabled", True, False),
-        [(compose, name) for name in ("Before", "Few", "Beside")],
+        [(compose, name) for name in ("ShowSuperseded", "LimitSuperseded", "SupersededBeside")],
     ),
     "time": (
         ("rag.time.enabled", True, False),
-        [(compose, name) for name in ("Times", "Timely", "InTime")],
+        [(compose, "Times"), (lane_table, "TimeLane"), (compose, "TimeStage")],
     ),
     "late interaction": (
         ("rag.late_interaction", True, False),
-        [(compose, "LateInteraction")],
+        [(compose, "LateInteractionStage")],
     ),
-    "rerank": (("", True, False), [(compose, "Rerank")]),
-    "entity": (("rag.entity_lane.enabled", True, False), [(spread, "SharedNames")]),
-    "temporal": (("rag.lanes.temporal.enabled", True, False), [(spread, "SameDays")]),
-    "causal": (("rag.lanes.causal.enabled", True, False), [(spread, "CausesAndEffects")]),
-    "pinned": (("rag.lanes.pinned.enabled", True, False), [(spread, "Pinned")]),
+    "rerank": (("", True, False), [(compose, "RerankStage")]),
+    "entity": (("rag.entity_lane.enabled", True, False), [(lane_table, "SharedNames")]),
+    "temporal": (("rag.lanes.temporal.enabled", True, False), [(lane_table, "SameDays")]),
+    "causal": (("rag.lanes.causal.enabled", True, False), [(lane_table, "CausesAndEffects")]),
+    "pinned": (("rag.lanes.pinned.enabled", True, False), [(lane_table, "Pinned")]),
     "feedback": (
         ("rag.feedback.enabled", True, False),
         [(compose, "Useful"), (Usefulness, "of")],
