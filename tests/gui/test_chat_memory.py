@@ -182,7 +182,8 @@ def test_the_drawer_tells_lanes_reasons_and_steps(talk):
     talk.click("why_tabs_found")
     talk.until(lambda: talk.find("why_lost"))
     (why, *_) = talk.find("why_sentence")
-    assert why.text().startswith("You said it today; it shares the words “allergic” and “walnuts”")
+    shared = "shares the words “allergic” and “walnuts” with your question."
+    assert why.text() == f"You said it today; it matters for your safety and {shared}"
     assert not talk.find("why_lanes")
     talk.find("why_details_toggle")[0].click()
     assert talk.find("why_lanes")[0].text().startswith("Found by words #1")

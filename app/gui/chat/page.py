@@ -196,8 +196,8 @@ class ChatPage:
         chosen = turns[row] if row >= 0 else None
         if chosen is None or (turns and turns[-1].live):
             chosen = next((turn for turn in reversed(turns) if turn.recall is not None), None)
-        at = turns.index(chosen) if chosen else 0
-        asked = turns[at - 1].message.typed if at and turns[at - 1].own else ""
+        at = self.pane.model.row_of(chosen.key) if chosen else 0
+        asked = turns[at - 1].message.typed if at > 0 and turns[at - 1].own else ""
         self.pane.drawer.show_turn(chosen, asked)
 
     def last_own(self) -> Message | None:

@@ -64,7 +64,7 @@ def test_m11_when_it_happened_counts_before_when_it_was_learnt(memory_hit):
         memory_hit("learnt later", days=1, occurred=700, value="Lille", **CITY),
         memory_hit("happened later", days=90, occurred=100, value="Ghent", **CITY),
     ]
-    assert settled(hits) == [("happened later", ""), ("learnt later", REPLACED)]
+    assert settled(hits) == [("happened later", None), ("learnt later", REPLACED)]
 
 
 def test_m11_one_that_took_the_place_of_another_stands_before_it(memory_hit):

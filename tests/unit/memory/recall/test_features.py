@@ -6,14 +6,13 @@ from datetime import timedelta
 import pytest
 
 from app.domain.memory import Scope, Trust
-from app.memory.recall import compose, spread
+from app.memory.recall import compose, lane_table
 from app.memory.recall.compose import Recaller
 from app.settings.spec import Settings
 from app.settings.table import reference
 from app.settings.table import replace as changed
 from app.store.entities import Entities
 from app.store.journal.causes import Causes
-from app.store.store import Store
 from app.store.usefulness import Usefulness
 from tests.unit.memory.recall.conftest import HOME, NOW
 
@@ -35,28 +34,31 @@ class Judge:
 FEATURES = {
     "messages": (
         ("rag.messages", True, False),
-        [(compose, name) for name in ("MessageWords", "Questions", "Evident", "Excerpts")],
+        [
+            (lane_table, "MessageWords"),
+            *((compose, name) for name in ("Questions", "Evident", "Excerpts")),
+        ],
     ),
     "floor": (("rag.floor", 0.3, 0.0), [(compose, "Floor")]),
     "line floor": (("rag.line_floor", 0.75, 0.0), [(compose, "LineFloor")]),
-    "overview": (("rag.lanes.overview.enabled", True, False), [(compose, "Overview")]),
+    "overview": (("rag.lanes.overview.enabled", True, False), [(lane_table, "Overview")]),
     "replaced": (
         ("rag.lanes.replaced.enabled", True, False),
         [(compose, name) for name in ("ShowSuperseded", "LimitSuperseded", "SupersededBeside")],
     ),
     "time": (
         ("rag.time.enabled", True, False),
-        [(compose, name) for name in ("Times", "TimeLane", "TimeStage")],
+        [(compose, "Times"), (lane_table, "TimeLane"), (compose, "TimeStage")],
     ),
     "late interaction": (
         ("rag.late_interaction", True, False),
         [(compose, "LateInteractionStage")],
     ),
     "rerank": (("", True, False), [(compose, "RerankStage")]),
-    "entity": (("rag.entity_lane.enabled", True, False), [(spread, "SharedNames")]),
-    "temporal": (("rag.lanes.temporal.enabled", True, False), [(spread, "SameDays")]),
-    "causal": (("rag.lanes.causal.enabled", True, False), [(spread, "CausesAndEffects")]),
-    "pinned": (("rag.lanes.pinned.enabled", True, False), [(spread, "Pinned")]),
+    "entity": (("rag.entity_lane.enabled", True, False), [(lane_table, "SharedNames")]),
+    "temporal": (("rag.lanes.temporal.enabled", True, False), [(lane_table, "SameDays")]),
+    "causal": (("rag.lanes.causal.enabled", True, False), [(lane_table, "CausesAndEffects")]),
+    "pinned": (("rag.lanes.pinned.enabled", True, False), [(lane_table, "Pinned")]),
     "feedback": (
         ("rag.feedback.enabled", True, False),
         [(compose, "Useful"), (Usefulness, "of")],
@@ -97,7 +99,7 @@ def recalled(full):
     def recalled(settings, reranking=False):
         judge = Judge() if reranking else None
         recaller = Recaller(
-            Store(full.vault), lambda: full.embedder, lambda: settings, reranker=lambda: judge
+            full.vault, lambda: full.embedder, lambda: settings, reranker=lambda: judge
         )
         found = []
         for question in QUESTIONS:
