@@ -13,6 +13,7 @@ from app.settings.table import reference
 from app.settings.table import replace as changed
 from app.store.entities import Entities
 from app.store.journal.causes import Causes
+from app.store.store import Store
 from app.store.usefulness import Usefulness
 from tests.unit.memory.recall.conftest import HOME, NOW
 
@@ -99,7 +100,7 @@ def recalled(full):
     def recalled(settings, reranking=False):
         judge = Judge() if reranking else None
         recaller = Recaller(
-            full.vault, lambda: full.embedder, lambda: settings, reranker=lambda: judge
+            Store(full.vault), lambda: full.embedder, lambda: settings, reranker=lambda: judge
         )
         found = []
         for question in QUESTIONS:
