@@ -6,7 +6,6 @@ from typing import Any
 
 import click
 
-from app.cli.memories import memories
 from app.cli.program import CommandContext, common, finish_pending
 from app.cli.text import LIMIT, WORDS, counted, day, minute, on_one_line
 from app.domain.changes import Changes
@@ -60,7 +59,7 @@ def _tell(
     asked.show(shape(changes.memories, refused), [on_one_line(sentence), *refused])
 
 
-@memories.command()
+@click.command()
 @click.argument("memory_id", metavar="ID", type=WORDS)
 @common
 @click.pass_obj
@@ -81,7 +80,7 @@ def _lines(step: MemoryChange) -> Iterator[str]:
         yield f"{INDENT}{field}: {change}"
 
 
-@memories.command()
+@click.command()
 @click.argument("memory_id", metavar="ID", type=WORDS)
 @common
 @click.pass_obj
@@ -107,7 +106,7 @@ def _tree(found: MemoryOrigin, depth: int) -> Iterator[str]:
         yield from _tree(source, depth + 1)
 
 
-@memories.command()
+@click.command()
 @click.option("--limit", type=LIMIT, default=100, metavar="N", help="At most N.")
 @common
 @click.pass_obj
@@ -160,7 +159,5 @@ def _report(report: AuditReport) -> Iterator[str]:
 def _day(moment: datetime | None) -> str:
     return day(moment) if moment else ""
 
-
-memories.add_command(undo)
 
 COMMANDS = (undo, redo, audit)

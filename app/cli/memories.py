@@ -5,6 +5,7 @@ from datetime import datetime
 
 import click
 
+from app.cli import history
 from app.cli.erasing import chosen, listed, show_proof, tell_inventory
 from app.cli.output import say
 from app.cli.program import CommandContext, Ordered, common, confirm, finish_pending, run
@@ -314,5 +315,8 @@ def clear(
     end = f" {UNDOES}" if number else ""
     asked.show(plain.cleared(number), [f"Forgot {counted(number, 'memory')}.{end}"])
 
+
+for command in (history.history, history.lineage, history.sources, history.undo):
+    memories.add_command(command)
 
 COMMANDS = (memories,)

@@ -20,7 +20,7 @@ FAR = (measure(WORDS, 0.1), measure(MEANING, 0.1))
 
 
 def memory(text, origin=Origin.CONVERSATION, *, at=AT, trust=Trust.LEARNED, tags=(), **more):
-    row = Memory("m", text, at, at, origin=origin, trust=trust, tags=tags)
+    row = Memory("m", text, at, at, 1, origin=origin, trust=trust, tags=tags)
     return Hit("m", HitKind.MEMORY, text, at, trust=trust, memory=row, **more)
 
 

@@ -50,6 +50,7 @@ from app.domain.model import (
 )
 from app.domain.profile import Profile, SlotKind
 from app.domain.provenance import Passage
+from app.domain.reason import Reason, ReasonKind
 from app.domain.recall import Hit, HitKind, Recall, StoredRecall, TraceStep
 from app.domain.reply import NOTEBOOK, StatementOutcome
 from app.domain.transfer import TransferReport
@@ -117,7 +118,7 @@ HIT = Hit(
     lanes={"fts": 1},
     base=0.5,
     factors={"recency": 0.9999999},
-    reasons=("fts #1",),
+    reasons=(Reason(ReasonKind.PLACE, "fts", (1,)),),
 )
 PLAIN_HIT = Hit("m1", HitKind.MEMORY, "I like tea.", AT)
 STEP = TraceStep("fts", 0, 2, 1.23456, "note")

@@ -28,7 +28,7 @@ def measure(opened, monkeypatch):
 
     @contextmanager
     def lent(_clock):
-        yield opened.services, opened.store.vault
+        yield opened.services, opened.store
 
     return lambda count: bench_speed.recall_speed(count, lent)
 

@@ -15,7 +15,7 @@ from app.conversation.notebook import (
 )
 from app.domain.conversation import Part, PartOrigin
 from app.domain.events import Recalled
-from app.domain.memory import DEFAULT_SCOPE, MemoryFilter, Status
+from app.domain.memory import MemoryFilter, Status
 from app.domain.reply import MEANT
 from tests.unit.services.notebook import CAR, NURSE, again, known, say, texts
 from tests.unit.services.profile import learn, send
@@ -174,9 +174,7 @@ def test_an_order_is_carried_out_once_however_often_it_is_answered(known):
     assert second.text == f"{DONE_ALREADY}\n\nForgotten: “{CAR}”"
     *_, third = known.chat.retry(answer.parent_id, Event())
     assert third.message.text == second.text
-    (car,) = known.memories.list(
-        DEFAULT_SCOPE, MemoryFilter(statuses=frozenset({Status.FORGOTTEN}))
-    )
+    (car,) = known.memories.list(MemoryFilter(statuses=frozenset({Status.FORGOTTEN})))
     known.memories.unforget([car.id])
     assert again(known, answer).text == f"{DONE_ALREADY}\n\nIn use again: “{CAR}”"
     assert texts(known) == [CAR, NURSE]

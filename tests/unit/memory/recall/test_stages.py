@@ -3,7 +3,7 @@ from hypothesis import strategies as st
 
 from app.domain.memory import SAFETY, Memory, Status, Trust
 from app.domain.provenance import Passage
-from app.domain.reason import words
+from app.domain.reason import RERANKED, measure, words
 from app.domain.recall import Hit, HitKind
 from app.memory.recall.stages import (
     Budget,
@@ -81,7 +81,7 @@ def test_a_stranger_who_repeats_the_question_crowds_nothing_out(make_hit, contex
 def test_what_a_reranker_read_is_judged_by_it_alone(make_hit, context):
     hits = [make_hit(n, relevance=r) for n, r in (("a", 0.8), ("b", 0.8), ("c", 0.1))]
     assert kept(LINES(context(), hits)) == ["a", "b"]
-    read = [hit.scored(hit.score, "reranked 0.900") for hit in hits]
+    read = [hit.scored(hit.score, measure(RERANKED, 0.9)) for hit in hits]
     assert kept(LINES(context(), read)) == ["a", "b", "c"]
 
 

@@ -7,6 +7,7 @@ import pytest
 from app.domain import trace
 from app.domain.conversation import Message, Part, PartOrigin, Role
 from app.domain.events import Recalled
+from app.domain.reason import words
 from app.domain.recall import Hit, HitKind, Recall
 from app.services.answer.as_it_is import CHANGED, as_it_is
 from tests.fakes.openai_server import OpenAIServer, Reply
@@ -52,7 +53,7 @@ def test_a_small_model_is_not_told_what_changed(told):
     assert OLD not in prompt
     (lost,) = [hit for hit in recall.dropped if hit.dropped == trace.OUTDATED]
     assert OLD in lost.text
-    assert trace.lost(lost) == f"no longer so: {CHANGED}"
+    assert trace.lost(lost) == f"no longer so: {words(CHANGED)}"
     assert any(step.name == trace.OUTDATED for step in recall.steps)
 
 
