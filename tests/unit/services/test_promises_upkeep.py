@@ -121,8 +121,8 @@ def test_m2_a_review_of_500_unseen_messages_survives_any_kill(tmp_path, server):
             unseen(opened.store.vault)
         review(whole.services)
         assert review_with_kills(killed, seed=5) > 2
-        found = kills.state(whole.vault)
-        assert kills.state(killed.vault) == found
+        found = kills.state(whole.store.vault)
+        assert kills.state(killed.store.vault) == found
         assert len(found["memories"]) == 63 + 10 + 1  # of ropes, friends and walnuts
         assert len(found["causes"]) == 63
         (run, *_) = killed.services.upkeep.history()
