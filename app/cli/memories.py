@@ -93,7 +93,7 @@ def list_(
         else:
             found = services.memories.list(chosen, 0, limit)
     narrowed = text or kind or trust or status or as_of
-    none = "No memory is like that." if narrowed else "No memories yet."
+    none = "No memory matches." if narrowed else "No memories yet."
     told = [m.status_reason for m in found if m.damaged]
     lines = [*map(_line, found), *told] if found else [none]
     asked.show([plain.memory(m) for m in found], lines)

@@ -73,7 +73,7 @@ LOST = {
     "deduped": "says the same as another",
     "below_budget": "no room left",
     NO_ROOM: "no room in the prompt",
-    OUTDATED: "no longer so",
+    OUTDATED: "no longer true",
 }
 CARE = (
     "Not trusted: either it comes from outside and was not verified, or it contains an order. It"
@@ -82,7 +82,7 @@ CARE = (
 CLAIMED = "Claimed by an import"
 CLAIMED_CARE = (
     "Claimed by an import that this profile did not sign, and not verified. It stays out of answers"
-    " wherever you said something on the same thing yourself."
+    " wherever you said something about it yourself."
 )
 _FIRST = (WORDS, MEANING, RELEVANCE)
 _TOLD_BY_LANES = frozenset({ReasonKind.PLACE, ReasonKind.FUSED})

@@ -48,7 +48,7 @@ MOST_AT_ONCE = 16 << 20
 MOST_FILES = 100_000
 STEP = 1 << 20
 ROWS = 200
-DAMAGED = "This file is damaged or is no export of Loci."
+DAMAGED = "This file is damaged or is not a Loci export."
 TOO_LONG = "The export is damaged: a line of {}.jsonl is longer than any entry can be."
 TOO_MANY = "This file has more than {:,} entries in {}.jsonl; Loci does not take in so many."
 _LISTED = b"PK\x01\x02"  # how an entry of the list of files begins
@@ -277,7 +277,7 @@ def _lasting(what: str, number: int) -> str:
 
 def _manifest(bundle: zipfile.ZipFile) -> Row:
     if sum(i.file_size for i in bundle.infolist()) > MAX_BYTES:
-        raise TransferError("This file is too large to be an export of Loci.")
+        raise TransferError("This file is too large to be a Loci export.")
     try:
         with _member(bundle, "manifest.json") as file:
             data = file.read(MAX_MANIFEST + 1)
@@ -287,7 +287,7 @@ def _manifest(bundle: zipfile.ZipFile) -> Row:
     except (KeyError, ValueError):
         raise TransferError(DAMAGED) from None
     if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
-        raise TransferError("This file is no export of Loci.")
+        raise TransferError("This file is not a Loci export.")
     if not isinstance(manifest.get("files"), dict):
         raise TransferError(DAMAGED)
     version = manifest.get("version")

@@ -80,7 +80,7 @@ class Chores:
                 nightly=True,
                 trigger="Begins when another embedding model is in use.",
             ),
-            Work(WORDS, "Index words", "Makes the indexes of words anew.", self._words),
+            Work(WORDS, "Index words", "Rebuilds the word indexes.", self._words),
             Work(
                 SCRUB,
                 "Finish erasing",

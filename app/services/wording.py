@@ -28,7 +28,7 @@ _DONE = {
     "fold": "Renewed",
     "folded": "Folded",
     "unfold": "Unfolded",
-    "redraw": "Drawn anew",
+    "redraw": "Redrawn",
     "restrict": "Began",
     "lift": "Ended",
 }
@@ -51,8 +51,8 @@ _TURNED = {
     "forget": (_IN_USE, "{it} {be} forgotten again"),
     "restore": ("{it} {be} out of use again", _IN_USE),
     "supersede": (_IN_USE, "{it} {be} replaced again"),
-    "accept": ("{it} wait{s} for you again", "{it} {be} accepted again"),
-    "reject": ("{it} wait{s} for you again", "{it} {be} rejected again"),
+    "accept": ("{it} need{s} your review again", "{it} {be} accepted again"),
+    "reject": ("{it} need{s} your review again", "{it} {be} rejected again"),
     "keep_both": ("the decision about {it}", "the decision about {it}"),
     "keep_older": ("the decision about {it}", "the decision about {it}"),
     "keep_newer": ("the decision about {it}", "the decision about {it}"),
@@ -62,7 +62,7 @@ _TURNED = {
     "archive": (_IN_USE, "{it} {be} archived again"),
 }
 _TURNED_NEW = {
-    "proposed": ("{it} do{es} not wait for you any more", "{it} wait{s} for you again"),
+    "proposed": ("{it} no longer need{s} your review", "{it} need{s} your review again"),
     "quarantined": ("{it} {be} not set aside any more", "{it} {be} set aside again"),
 }
 _ERASED = "a memory that was erased"

@@ -109,7 +109,7 @@ def test_many_quotes_are_shown_a_few_at_a_time(qtbot, view):
     more.click()
     assert child(view, "detail_evidence_22") is not None
     assert child(view, "detail_more_evidence").text() == "and 77 more"
-    assert "Met 100 times." in child(view, "detail_provenance").text()
+    assert "Came up 100 times." in child(view, "detail_provenance").text()
 
 
 def test_where_it_comes_from_is_said_in_a_sentence(view):

@@ -265,7 +265,7 @@ def test_who_learns_is_chosen_and_why_a_small_model_does_not_is_said(
     select.setCurrentIndex(2)
     key = "extraction.learn_from"
     qtbot.waitUntil(lambda: stored(off_gui, services, key) == "file:tiny.gguf")
-    qtbot.waitUntil(lambda: "tiny learns beside Loci’s own reader." in row.help.text())
+    qtbot.waitUntil(lambda: "tiny learns alongside Loci’s own reader." in row.help.text())
     row.reset_button.click()
     qtbot.waitUntil(lambda: stored(off_gui, services, key) == "chat")
 

@@ -93,7 +93,7 @@ def test_a_backup_is_made_now_and_one_is_chosen_to_be_restored(
 ):
     controller.pane.show_page("Your data")
     page = controller.pane.page("Your data")
-    qtbot.waitUntil(lambda: page.backups_row.help.text() == "One is made every day · none yet")
+    qtbot.waitUntil(lambda: page.backups_row.help.text() == "Made every day · none yet")
     assert not page.restore_button.isVisibleTo(page)
     page.backup_button.click()
     words = controller.pane.notice.notice.words

@@ -109,7 +109,7 @@ class BulkBar(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setProperty("surface", "foot")
         self.words = Label("", "strong", name="memory_bulk_count")
-        self.close_button = IconButton(theme, "x", "Let the selection go", "memory_bulk_close")
+        self.close_button = IconButton(theme, "x", "Clear the selection", "memory_bulk_close")
         self.close_button.clicked.connect(self.deselected)
         self.buttons = {
             "mine": Button(theme, "These are mine", "bulk_mine"),

@@ -85,7 +85,7 @@ class ClearDialog(QDialog):
         column.setSpacing(8)
         column.addWidget(Label("Clear memories", "heading", name="clear_title"))
         about = (
-            "They are no longer used or shown. You can undo this. "
+            "What is cleared is no longer used or shown. You can undo this. "
             "What is pinned, or trusted as your own word, stays."
         )
         column.addWidget(Label(about, "muted", wrap=True, name="clear_about"))
@@ -139,7 +139,7 @@ class ClearDialog(QDialog):
             return
         self._count = count
         self.sentence.setText(
-            f"This forgets {counted(count)}." if count else "There is nothing of this kind."
+            f"This forgets {counted(count)}." if count else "There are no such memories."
         )
         self.forget_button.setText(f"Forget {counted(count)}" if count else "Forget")
         self.forget_button.setAccessibleName(self.forget_button.text())
@@ -205,5 +205,5 @@ class ClearDialog(QDialog):
 
 def _date_line(name: str, title: str) -> QLineEdit:
     line = named(QLineEdit(), name, title)
-    line.setPlaceholderText(f"{title} 2026-01-31" if title == "From" else f"{title} (not itself)")
+    line.setPlaceholderText(f"{title} 2026-01-31" if title == "From" else f"{title} (not included)")
     return line

@@ -215,7 +215,7 @@ class DetailView(QWidget):
         if detail.memory.occurred_at:
             about.append(f"It happened on {long_date(detail.memory.occurred_at)}.")
         if detail.memory.seen_count > 1:
-            about.append(f"Met {counted(detail.memory.seen_count, 'time', 'times')}.")
+            about.append(f"Came up {counted(detail.memory.seen_count, 'time', 'times')}.")
         if detail.memory.status_reason:
             about.append(detail.memory.status_reason)
         column.addWidget(Label(" ".join(about), "small", wrap=True, name="detail_provenance"))

@@ -138,7 +138,7 @@ class MemoryEditor(QWidget):
         self._conflict.body.addWidget(Label(words, "body", wrap=True, name="editor_conflict_words"))
         self._conflict.body.addWidget(self._other)
         mine = Button(self._theme, "Keep mine", "editor_keep_mine")
-        other = Button(self._theme, "Take the other", "editor_take_other")
+        other = Button(self._theme, "Use the other", "editor_take_other")
         mine.clicked.connect(self._on_keep_clicked)
         other.clicked.connect(self.taken)
         row = QHBoxLayout()

@@ -22,7 +22,7 @@ _ORIGINS = {
     Origin.CLIENT: "written by another program",
     Origin.REVIEW: "found in a review",
     Origin.CONSOLIDATION: "drawn from other memories",
-    Origin.DREAM: "thought of",
+    Origin.DREAM: "worked out in a dream",
 }
 _STATUSES = {
     "active": "restored",
@@ -155,7 +155,7 @@ def _state(entry: JournalEntry, name: str) -> str:
     if name == "pinned":
         return "pinned" if value else "unpinned"
     if name == "consolidated_at":
-        return "folded into an observation" if value else "let go by an observation"
+        return "folded into an observation" if value else "released by an observation"
     return _STATUSES.get(str(value), f"made {value}")
 
 

@@ -148,4 +148,4 @@ def local_midnight(value: str) -> datetime | None:
 
 def _unknown(name: str) -> str:
     known = " ".join(f"{operator}:" for operator in _OPERATORS)
-    return f"“{name}:” is searched as a word. Loci knows {known}"
+    return f"“{name}:” is searched for as a word. Loci knows {known}"

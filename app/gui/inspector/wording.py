@@ -7,10 +7,10 @@ from app.domain.memory import Evidence, Memory, Origin, Status
 
 SAFETY_CHIP = "safety"
 SAFETY_TIP = (
-    "A safety fact, such as an allergy or a medicine: it is never thinned out, summed up or dropped"
-    " for its age, and stands first in what a model is told."
+    "A safety fact, such as an allergy or a medicine: it is never thinned out, summarised or"
+    " dropped for its age, and stands first in what a model is told."
 )
-MINE_TIP = "Trust this like what you said yourself; it can be undone."
+MINE_TIP = "Trust this as much as what you said yourself. You can undo this."
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _ORIGINS = {
     Origin.USER_TYPED: "You wrote it here yourself.",
@@ -18,7 +18,7 @@ _ORIGINS = {
     Origin.CONVERSATION: "Learned from what you typed in a conversation.",
     Origin.REVIEW: "Found when past conversations were reviewed.",
     Origin.CONSOLIDATION: "Drawn together from several memories.",
-    Origin.DREAM: "Thought of while nothing else was going on.",
+    Origin.DREAM: "Worked out while nothing else was going on.",
     Origin.TOOL: "Came from the result of a tool.",
     Origin.DOCUMENT: "Came from a document.",
     Origin.WEB: "Came from a web page.",

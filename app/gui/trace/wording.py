@@ -141,7 +141,7 @@ def why(hit: Hit) -> str:
     elif hit.reasons[:1] in ((MEANT,), (PERHAPS_MEANT,)):
         found = sentence(words(hit.reasons[0])).rstrip(".")
     else:
-        found = "Found beside another find" if hit.reasons else "Always in the prompt"
+        found = "Found beside another result" if hit.reasons else "Always in the prompt"
     return f"{'; '.join([found, listed(moved)]) if moved else found}."
 
 
@@ -177,14 +177,14 @@ def dry_run_line(recall: Recall) -> str:
     took = f"{max(1, round(recall.milliseconds)):,} ms"
     if not recall.found:
         return took
-    finds = "1 find" if recall.found == 1 else f"{recall.found:,} finds"
-    return f"An answer would be given {len(recall.hits)} of {finds}  ·  {took}"
+    finds = "1 result" if recall.found == 1 else f"{recall.found:,} results"
+    return f"An answer would draw on {len(recall.hits)} of {finds}  ·  {took}"
 
 
 def nothing_passed(recall: Recall) -> str:
     """Return why an answer would be given nothing."""
     if not recall.dropped:
-        return "No memory and no past message has these words or comes near them in meaning."
+        return "No memory or past message has these words or comes close to them in meaning."
     best = recall.dropped[0]
     told = sentence(words(best.reasons[-1]) if best.reasons else trace.lost(best))
     close = best.dropped == "below_floor"

@@ -65,7 +65,7 @@ class TidyingService:
             upkeep(
                 COMPACT,
                 "Thinning",
-                "Keeps memories as few and as young as you set.",
+                "Keeps memories within the number and age you set.",
                 self._indexing(self._guardrails.run),
                 lambda s: (_thins(s), AT),
                 preview=self.thinning_preview,

@@ -87,7 +87,7 @@ def test_every_field_survives(memories, clock):
 
 def test_the_same_text_is_one_memory_and_says_so(memories, remember):
     first = remember("Likes green tea.")
-    with pytest.raises(Conflict, match="remembered already: likes GREEN tea") as caught:
+    with pytest.raises(Conflict, match="already remembered: likes GREEN tea") as caught:
         remember("likes GREEN tea")
     assert caught.value.current == "likes GREEN tea"
     assert memories.by_hash(1, Visibility.SELF, content_hash("LIKES green tea!")) == first
