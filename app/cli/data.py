@@ -12,8 +12,8 @@ from app import __version__
 from app.cli.erasing import show_proof, tell_inventory
 from app.cli.output import say
 from app.cli.program import CommandContext, common, confirm, confirm_name, finish_pending, run
-from app.cli.text import counted
 from app.domain.erasure import Proof
+from app.domain.language.text import counted
 from app.domain.model import ModelPlace
 from app.errors import AppError, NotFound, VaultCorrupt, VaultLocked, VaultTooNew
 from app.serialisers import doctor as plain

@@ -8,8 +8,9 @@ import click
 from app.cli.erasing import chosen, listed, show_proof, tell_inventory
 from app.cli.output import say
 from app.cli.program import CommandContext, Ordered, common, confirm, finish_pending, run
-from app.cli.text import LIMIT, MOST, WORDS, counted, day, minute, on_one_line
+from app.cli.text import LIMIT, MOST, WORDS, day, minute, on_one_line
 from app.domain.ids import known
+from app.domain.language.text import counted
 from app.domain.memory import (
     SAFETY,
     Memory,

@@ -25,7 +25,7 @@ from app.domain.ids import Clock
 from app.domain.jobs.progress import Progress
 from app.domain.jobs.stopping import apart, stop_of_work
 from app.domain.language.foreign import read_json
-from app.domain.language.text import clipped
+from app.domain.language.text import clipped, counted
 from app.domain.limits import LONGEST_MESSAGE, is_crowded
 from app.domain.provenance import Written
 from app.domain.transfer import TransferReport
@@ -247,7 +247,7 @@ def _read(path: Path) -> Iterator[zipfile.ZipFile]:
 def _report(path: Path, tally: ImportTally, unchanged: bool, *, own: bool) -> TransferReport:
     notes = [] if unchanged else [OWN if own else FOREIGN]
     if tally.skipped:
-        notes.append(f"{tally.skipped:,} entries were already there or no longer current.")
+        notes.append(f"{_entries(tally.skipped)} already there or no longer current.")
     left_out = {
         "erased": tally.erased,
         "rejected": tally.rejected,
@@ -270,9 +270,12 @@ def _report(path: Path, tally: ImportTally, unchanged: bool, *, own: bool) -> Tr
 
 
 def _lasting(what: str, number: int) -> str:
-    if number == 1:
-        return f"1 entry was {what} here before and stays {what}."
-    return f"{number:,} entries were {what} here before and stay {what}."
+    stay = "stays" if number == 1 else "stay"
+    return f"{_entries(number)} {what} here before and {stay} {what}."
+
+
+def _entries(number: int) -> str:
+    return f"{counted(number, 'entry')} {'was' if number == 1 else 'were'}"
 
 
 def _manifest(bundle: zipfile.ZipFile) -> Row:

@@ -114,7 +114,9 @@ class HistoryService:
         found = moment(text, self._clock())
         if found is None:
             said = clipped(text, 40)
-            raise Refused(f"“{said}” is no date. Try 2026-03-31, 2026-03-31T18:00 or “last March”.")
+            raise Refused(
+                f"“{said}” is not a date. Try 2026-03-31, 2026-03-31T18:00 or “last March”."
+            )
         return found
 
     # -- what was done -----------------------------------------------------------------------------

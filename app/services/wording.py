@@ -7,6 +7,7 @@ from app.domain.history import Difference
 from app.domain.ids import from_ms
 from app.domain.language.text import clipped
 from app.domain.memory import JournalEntry
+from app.domain.trace import stored_word
 
 _LONGEST = 60
 _DONE = {
@@ -77,7 +78,7 @@ _FIELDS = {
     "status": "status",
     "status_reason": "reason",
     "pinned": "pinned",
-    "occurred_at": "happened",
+    "occurred_at": "date",
     "valid_to": "true until",
     "expires_at": "expires",
     "superseded_by": "replaced by",
@@ -85,10 +86,11 @@ _FIELDS = {
     "visibility": "seen by",
     "group_pks": "groups",
     "source_ids": "drawn from",
-    "proof_count": "proofs",
+    "proof_count": "times said",
     "confidence": "confidence",
     "consolidated_at": "folded",
 }
+_WORDED = ("status", "type", "trust", "key")
 _USUAL = {"status": "active", "visibility": "self", "trust": "learned", "type": "semantic"}
 
 Namer = Callable[[str], str]
@@ -195,4 +197,4 @@ def _shown(field: str, value: Any, name: Namer) -> str:
         return ", ".join(str(part) for part in value)
     if isinstance(value, float):
         return f"{value:.2f}"
-    return str(value).replace("_", " ") if field in ("status", "type", "trust") else str(value)
+    return stored_word(field, str(value)) if field in _WORDED else str(value)

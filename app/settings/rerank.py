@@ -28,7 +28,12 @@ class RerankSettings:
     enabled: Reranking = setting(
         Reranking.UNSET,
         "Reranking",
-        "Unset means on if the file is on this computer; on offers to download it once.",
+        "Until you choose, on if the file is on this computer; on offers to download it once.",
+        choices={
+            Reranking.UNSET: "Automatic",
+            Reranking.ON: "On",
+            Reranking.OFF: "Off",
+        },
         level=ADVANCED,
     )
     max_candidates: int = setting(
@@ -73,7 +78,7 @@ class RerankSettings:
     gpu: str = setting(
         "auto",
         "Graphics card for the reranker",
-        "Auto uses it where there is one that llama.cpp can use.",
-        choices=("auto", "off"),
+        "Automatic uses it where there is one that llama.cpp can use.",
+        choices={"auto": "Automatic", "off": "Off"},
         level=ADVANCED,
     )

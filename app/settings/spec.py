@@ -247,6 +247,7 @@ class Rag:
         Fusion.RELEVANCE,
         "Order of results",
         "By how relevant a result is to your message, or by its ranks in the lists that found it.",
+        choices={Fusion.RELEVANCE: "By relevance", Fusion.RANKS: "By ranks"},
         level=ADVANCED,
         reference=Fusion.RANKS,
     )
@@ -269,8 +270,12 @@ class Rag:
     include_trust_levels: str = setting(
         "system, learned",
         "Trusted for prompts",
-        "External memories come from documents and other programs; they are always marked.",
-        choices=("system", "system, learned", "system, learned, external"),
+        "What is from outside comes from documents and other programs; it is always marked.",
+        choices={
+            "system": "Only what you confirmed",
+            "system, learned": "What you said or confirmed",
+            "system, learned, external": "Everything, also from outside",
+        },
     )
     claims: bool = setting(
         True,
@@ -289,7 +294,7 @@ class Rag:
     time: Dated = section(Dated, "Times", 'Questions such as "What did I say last March?".')
     lanes: Lanes = section(Lanes, "Lanes", "The ways of finding.")
     rerank: RerankSettings = section(
-        RerankSettings, "Reranking", "A second look at the best finds."
+        RerankSettings, "Reranking", "A second look at the best results."
     )
     entity_lane: EntityLane = section(EntityLane, "Entities", "The same people and places.")
     feedback: Feedback = section(Feedback, "Feedback", "Learning which memories helped.")
@@ -303,6 +308,11 @@ class Appearance:
         ColourScheme.SYSTEM,
         "Theme",
         "Light, dark, or the same as the system.",
+        choices={
+            ColourScheme.SYSTEM: "Same as the system",
+            ColourScheme.LIGHT: "Light",
+            ColourScheme.DARK: "Dark",
+        },
         where=Where.COMPUTER,
     )
     text_size: int = setting(

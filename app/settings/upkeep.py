@@ -181,8 +181,8 @@ class Dream:
     summarise_group_by: str = setting(
         "category",
         "Summarised together",
-        "Entries of one category, or all.",
-        choices=("category", "all"),
+        "Entries of one category, or all of them.",
+        choices={"category": "By category", "all": "All together"},
         level=ADVANCED,
     )
     max_cost: float = setting(

@@ -280,7 +280,9 @@ def test_all_means_those_too_that_are_not_shown(place, monkeypatch):
         kites.append(place.home.off_gui(asked))
     place.screen._load()
     place.wait(lambda: place.find("hidden_kite3") is not None)
-    assert place.find("hidden_kite3").text() == "1 of these 3 are not shown; “all” means them too."
+    assert (
+        place.find("hidden_kite3").text() == "1 of these 3 is not shown; “all” includes the rest."
+    )
     assert place.find(f"proposal_{kites[0].id}") is None
     place.press("accept_all_kite3")
     place.wait(lambda: all(place.status(kite) is Status.ACTIVE for kite in kites))

@@ -83,7 +83,7 @@ def test_where_nothing_passes_the_floor_it_says_so(trying):
     d = trying
     ask(d, "Which zebra lives in Antarctica?")
     assert page(d).nothing.isVisible()
-    assert "The best find has " in page(d).reason.text()
+    assert "The best result has " in page(d).reason.text()
     assert texts(d, "finds_left_out") == [f"Left out · {len(cards(d))}"]
     assert texts(d, "why_lost") == texts(d, "finds_why_left_out") == [], "it is said above, once"
     assert "An answer would draw on 0 of" in page(d).summary.text()
@@ -269,7 +269,7 @@ def test_what_is_external_or_replaced_is_flagged(home, desk):
     d.wait(lambda: len(d.shown()) == 3)
     d.screen.try_recall()
     ask(d, "boiler")
-    assert texts(d, "why_external") == ["external"]
+    assert texts(d, "why_external") == ["from outside"]
     assert texts(d, "why_care") == [trace.CARE]
     assert texts(d, "why_replaced") == ["replaced by “The boiler stands in the cellar”"]
     cards(d)[outside.text].opened.emit()

@@ -182,7 +182,7 @@ class ChangesPage(QWidget):
             f"{'+' if memory.id in fold.added and not fold.new else '·'} {memory.text}"
             for memory in fold.sources
         ]
-        card.add_lines(f"Drawn from {len(fold.sources)}, which stay as they are", said)
+        card.add_lines(f"Drawn from {counted(len(fold.sources))}:", said)
         return card
 
     def _changed(self, step: MemoryChange) -> ChangeCard:

@@ -206,7 +206,8 @@ class AttentionPane(QWidget):
         self._part()
         filling.add(self._column, head)
         if hidden := max(0, len(those) - room):
-            words = f"{hidden:,} of these {len(those):,} are not shown; “all” means them too."
+            are = "is" if hidden == 1 else "are"
+            words = f"{hidden:,} of these {len(those):,} {are} not shown; “all” includes the rest."
             filling.add(self._column, Label(words, "small", wrap=True, name=f"hidden_{ids[0]}"))
         for proposal in those[:room]:
             if self._put_back(f"proposal_{proposal.memory.id}", (proposal, now.date())):

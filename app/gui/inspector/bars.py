@@ -46,7 +46,7 @@ class HeaderBar(Header):
 
     def show_indexing(self, missing: int, again: bool) -> None:
         """Show how many rows are on their way into the index."""
-        self.indexing.say(f"{missing:,} being {'re-embedded' if again else 'indexed'}")
+        self.indexing.say(f"{missing:,} being {'indexed again' if again else 'indexed'}")
         self.indexing.setToolTip("Until then they are found by their words alone.")
         self._missing = missing
         self._show_indexing()

@@ -20,10 +20,10 @@ from app.gui.widgets.tick_box import TickBox
 _log = logging.getLogger(__name__)
 PATIENCE_MS = 150
 _TYPES = {
-    MemoryType.SEMANTIC: "Facts and preferences (semantic)",
-    MemoryType.EPISODIC: "Things that happened (episodic)",
-    MemoryType.PROCEDURAL: "How you like things done (procedural)",
-    MemoryType.WORKING: "Passing notes (working)",
+    MemoryType.SEMANTIC: "Facts and preferences",
+    MemoryType.EPISODIC: "Events",
+    MemoryType.PROCEDURAL: "Standing instructions",
+    MemoryType.WORKING: "Passing notes",
 }
 _PERIODS = {
     "any": "at any time",

@@ -142,7 +142,7 @@ def _value(draft: EditorDraft, memory: Memory | None, problems: dict[str, str]) 
     try:
         return json.loads(text)
     except ValueError:
-        problems["value"] = "Write the value as JSON, such as 42, true or [“a”, “b”]."
+        problems["value"] = 'Write the value as JSON, such as 42, true or ["a", "b"].'
         return None
 
 

@@ -23,6 +23,7 @@ from PySide6.QtCore import (
 
 from app.domain.ids import Clock, utc_now
 from app.domain.memory import Memory
+from app.domain.trace import TRUSTS, TYPES
 from app.gui.inspector.wording import (
     SAFETY_CHIP,
     SAFETY_TIP,
@@ -276,9 +277,9 @@ def cell_text(memory: Memory, column: Column, now: datetime) -> str:
         case Column.MEMORY:
             return " ".join(memory.text.split())
         case Column.TYPE:
-            return memory.type.value
+            return TYPES[memory.type]
         case Column.TRUST:
-            return memory.trust.value
+            return TRUSTS[memory.trust]
         case Column.SINCE:
             return short_date(memory.created_at, now)
     return f"{memory.access_count:,}"

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from app.domain.memory import Evidence, Memory, Origin, Status
+from app.domain.trace import STATUSES
 
 SAFETY_CHIP = "safety"
 SAFETY_TIP = (
@@ -25,13 +26,6 @@ _ORIGINS = {
     Origin.CLIENT: "Written by another program.",
     Origin.IMPORT: "Came in with an imported file.",
     Origin.MIGRATION: "Carried over from an earlier version.",
-}
-_STATUSES = {
-    Status.PROPOSED: "proposed",
-    Status.QUARANTINED: "quarantined",
-    Status.SUPERSEDED: "replaced",
-    Status.OUT_OF_WINDOW: "archived",
-    Status.FORGOTTEN: "forgotten",
 }
 
 
@@ -64,14 +58,9 @@ def origin_sentence(memory: Memory, evidence: Sequence[Evidence] = ()) -> str:
     return _ORIGINS[memory.origin]
 
 
-def status_word(status: Status) -> str:
-    """Return what a status is called."""
-    return _STATUSES.get(status, status.value)
-
-
 def status_tag(memory: Memory) -> str:
     """Return the word shown beside a memory that takes no part in recall, else nothing."""
-    return _STATUSES.get(memory.status, "")
+    return "" if memory.status is Status.ACTIVE else STATUSES[memory.status]
 
 
 def listed(names: Sequence[str]) -> str:

@@ -196,7 +196,8 @@ class LibraryPane(QWidget):
         column.addWidget(Label("Who answers", "heading", name="library_chat_title"))
         column.addWidget(
             Label(
-                "The model that writes the answers. Memories are found and kept whoever answers.",
+                "The model that writes the answers."
+                " Memories are found and kept whichever model answers.",
                 "muted",
                 wrap=True,
                 name="library_chat_help",

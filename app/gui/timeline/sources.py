@@ -225,9 +225,9 @@ def _concerned(holding: ForgettingPreview) -> str:
     goes = counted(len(holding.memories)) if holding.memories else "Nothing"
     parts = [f"{goes} would be forgotten."]
     if holding.elsewhere:
-        parts.append(f"{counted(len(holding.elsewhere))} you said elsewhere too, and would stay.")
+        parts.append(f"You said {counted(len(holding.elsewhere))} elsewhere too, which would stay.")
     if holding.protected:
-        parts.append(f"{counted(len(holding.protected))} pinned, and would stay.")
+        parts.append(f"{counted(len(holding.protected))} would stay, pinned or confirmed by you.")
     if holding.derived:
         many = counted(len(holding.derived), "observation", "observations")
         parts.append(f"{many} drawn from them would be redrawn or removed.")

@@ -7,25 +7,13 @@ from datetime import datetime, timedelta
 from app.domain import trace
 from app.domain.conversation import Role
 from app.domain.language.text import clipped
-from app.domain.memory import SAFETY, MemoryType, Trust
+from app.domain.memory import SAFETY
 from app.domain.reason import words
 from app.domain.recall import Hit, HitKind, Recall
 from app.domain.reply import MEANT, PERHAPS_MEANT
 
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _NOW = timedelta(hours=1)
-TRUSTS = {
-    Trust.SYSTEM: "confirmed by you",
-    Trust.LEARNED: "learned from you",
-    Trust.CLAIMED: trace.CLAIMED.lower(),
-    Trust.EXTERNAL: "from outside",
-}
-_TYPES = {
-    MemoryType.WORKING: "for now",
-    MemoryType.EPISODIC: "event",
-    MemoryType.SEMANTIC: "fact",
-    MemoryType.PROCEDURAL: "habit",
-}
 _FURTHEST_RANK = 20
 _LEAST_SHARE = 0.06
 _ALWAYS = frozenset({"recency", "trust"})
@@ -84,7 +72,7 @@ def kind_line(hit: Hit, now: datetime) -> list[str]:
         return ["past message", *said, *trace.whence(hit), date]
     pinned = ["pinned"] if hit.pinned else []
     pinned += [SAFETY] if hit.safety else []
-    return [*pinned, _TYPES[hit.type], TRUSTS[hit.trust], date]
+    return [*pinned, trace.TYPES[hit.type], trace.TRUSTS[hit.trust], date]
 
 
 def bars(hit: Hit) -> list[Bar]:

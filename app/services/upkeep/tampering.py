@@ -106,7 +106,9 @@ class TamperingService:
         single = [one for one in findings if one.kind is not TamperingKind.ENTRY]
         told = [_sentence(one, self._named(one.memory_id), now) for one in single[:MOST]]
         if len(single) > MOST:
-            told.append(f"{len(single) - MOST:,} more memories were changed outside Loci.")
+            more = len(single) - MOST
+            were = "memory was" if more == 1 else "memories were"
+            told.append(f"{more:,} more {were} changed outside Loci.")
         return [
             *told,
             *_histories([one for one in findings if one.kind is TamperingKind.ENTRY], now),

@@ -157,7 +157,7 @@ def clash(connection: Connection, columns: Mapping[str, Any], error: Exception) 
         (columns["key"], columns["agent_pk"], columns["visibility"] == "global"),
     ).fetchone()
     return Conflict(
-        f"Something else is remembered as “{clipped(columns['key'], 40)}” already:"
+        f"“{clipped(columns['key'].replace('_', ' '), 40)}” is already remembered as:"
         f" {clipped(found['text'], 80)}",
         current=found["text"],
     )

@@ -27,7 +27,7 @@ def test_the_list_can_be_read_as_of_a_date(loci, known):
     assert len(loci("memories", "list", "--as-of", "today", "--status", "active").out) > 0
     assert loci("memories", "list", "--as-of", "2020-01-01").out == "No memory matches.\n"
     assert loci("memories", "list", "--as-of", "last year", "--json").data == []
-    assert "is no date" in loci("memories", "list", "--as-of", "tuna", code=1).err
+    assert "is not a date" in loci("memories", "list", "--as-of", "tuna", code=1).err
 
 
 def test_one_memory_is_shown_as_it_was(loci, known):

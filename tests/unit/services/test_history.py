@@ -230,7 +230,7 @@ def test_a_day_means_its_end_and_shows_what_was_known_then(services, history, cl
     assert history.count_as_of(then, ACTIVE) == 1
     assert history.count_as_of(NOW - timedelta(1)) == 0
     assert [m.text for m in history.as_of(history.moment("today"))] == ["I own a canoe"]
-    with pytest.raises(Refused, match="is no date"):
+    with pytest.raises(Refused, match="is not a date"):
         history.moment("some day")
 
 

@@ -46,3 +46,16 @@ def test_of_several_that_wait_again_the_sentence_is_in_the_plural():
     assert wording.turned(entry, "Tea", 4) == "Taken back: “Tea” and 3 more need your review again."
     erased = "Taken back: a memory that was erased needs your review again."
     assert wording.turned(entry, "") == erased
+
+
+def test_a_change_is_told_without_stored_words():
+    before = {"type": "semantic", "trust": "learned", "status": "active", "key": None}
+    after = {"type": "episodic", "trust": "system", "status": "quarantined", "key": "home_city"}
+    entry = JournalEntry("j", "b", NOW, "user", "edit", "m", before, after)
+    told = [(one.field, one.before, one.after) for one in wording.differences(entry, str)]
+    assert told == [
+        ("type", "fact", "event"),
+        ("key", "", "home city"),
+        ("trust", "learned from you", "confirmed by you"),
+        ("status", "active", "set aside"),
+    ]
