@@ -78,7 +78,7 @@ class Chores:
                 "Makes everything findable by meaning again, for another embedding model.",
                 self._reindex,
                 nightly=True,
-                trigger="Begins when another embedding model is in use.",
+                trigger="Starts when another embedding model is in use.",
             ),
             Work(WORDS, "Index words", "Rebuilds the word indexes.", self._words),
             Work(

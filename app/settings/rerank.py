@@ -28,7 +28,7 @@ class RerankSettings:
     enabled: Reranking = setting(
         Reranking.UNSET,
         "Reranking",
-        "Until you choose, on if the file is on this computer; on offers to download it once.",
+        "Automatic means on if the file is on this computer; “On” offers to download it once.",
         choices={
             Reranking.UNSET: "Automatic",
             Reranking.ON: "On",

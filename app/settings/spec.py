@@ -200,7 +200,7 @@ class Rag:
     max_results: int = setting(
         5,
         "Memories per answer",
-        "The most memories that an answer is given.",
+        "The most memories that an answer may draw on.",
         minimum=0,
         maximum=50,
     )
@@ -270,7 +270,7 @@ class Rag:
     include_trust_levels: str = setting(
         "system, learned",
         "Trusted for prompts",
-        "What is from outside comes from documents and other programs; it is always marked.",
+        "What comes from outside, from documents or other programs, is always marked.",
         choices={
             "system": "Only what you confirmed",
             "system, learned": "What you said or confirmed",

@@ -129,7 +129,7 @@ class ConsolidationSettings:
     )
     include_external: bool = setting(
         False,
-        "Fold external memories too",
+        "Fold memories from outside too",
         "What imports, documents and other programs said; never together with what you said.",
         level=ADVANCED,
     )

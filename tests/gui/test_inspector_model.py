@@ -52,7 +52,7 @@ def test_cells_tell_the_memory(model):
     assert [shown(model, 0, c) for c in Column] == [
         "Memory number 40",
         "fact",
-        "from outside",
+        "outside",
         "12 Oct",
         "1,204",
     ]

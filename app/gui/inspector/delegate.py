@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem,
 from app.domain.ids import Clock
 from app.domain.language.text import shown
 from app.domain.memory import Memory
-from app.domain.trace import TRUSTS
 from app.gui.inspector.model import MEMORY_ROLE, SIDES, Column, Index, cell_text
 from app.gui.inspector.wording import SAFETY_CHIP, status_tag
 from app.gui.theme import Theme
@@ -71,7 +70,7 @@ class RowDelegate(QStyledItemDelegate):
         elif column == Column.MEMORY:
             self._memory(painter, cell, option, memory)
         elif column == Column.TRUST and not memory.trust.is_own:
-            self._chip(painter, cell, option, TRUSTS[memory.trust], "warn")
+            self._chip(painter, cell, option, index.data(), "warn")
         else:
             self._plain(painter, cell, option, Column(column), memory)
         painter.restore()

@@ -22,7 +22,7 @@ from PySide6.QtCore import (
 )
 
 from app.domain.ids import Clock, utc_now
-from app.domain.memory import Memory
+from app.domain.memory import Memory, Trust
 from app.domain.trace import TRUSTS, TYPES
 from app.gui.inspector.wording import (
     SAFETY_CHIP,
@@ -53,6 +53,12 @@ class Column(IntEnum):
     USED = 4
 
 
+_TRUSTS = {  # in one word, as there is room for no more
+    Trust.SYSTEM: "confirmed",
+    Trust.LEARNED: "learned",
+    Trust.CLAIMED: "claimed",
+    Trust.EXTERNAL: "outside",
+}
 _TITLES = {
     Column.MEMORY: "Memory",
     Column.TYPE: "Type",
@@ -279,7 +285,7 @@ def cell_text(memory: Memory, column: Column, now: datetime) -> str:
         case Column.TYPE:
             return TYPES[memory.type]
         case Column.TRUST:
-            return TRUSTS[memory.trust]
+            return _TRUSTS[memory.trust]
         case Column.SINCE:
             return short_date(memory.created_at, now)
     return f"{memory.access_count:,}"
@@ -288,6 +294,8 @@ def cell_text(memory: Memory, column: Column, now: datetime) -> str:
 def _tip(memory: Memory, column: Column, now: datetime) -> str | None:
     if column is Column.MEMORY:
         return tip(f"{memory.text}\n\n{SAFETY_TIP}" if memory.safety else memory.text)
+    if column is Column.TRUST:
+        return TRUSTS[memory.trust]
     return long_date(memory.created_at) if column is Column.SINCE else None
 
 
