@@ -64,7 +64,7 @@ class DiskFull(StoreError):
 
 
 class NotFound(AppError):
-    """The thing asked for does not exist, or does not exist any more."""
+    """The thing asked for does not exist, or no longer exists."""
 
 
 class Conflict(AppError):

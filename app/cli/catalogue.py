@@ -25,7 +25,7 @@ TITLES = {
     ModelRole.RERANK: "Rerank:",
 }
 _ANEW = "\r\x1b[K"
-_KEPT = "Stopped. What has come is kept: the same command goes on with it."
+_KEPT = "Stopped. What was fetched is kept: the same command goes on with it."
 
 
 @click.command("catalogue")
@@ -128,7 +128,7 @@ def _watched(steps: Any, stop: Event) -> None:
 
 def _told(trial: Trial) -> list[str]:
     pace = f"{trial.tokens_per_second:.1f} tokens per second" if trial.tokens_per_second else ""
-    return [f"It says: {trial.text}" if trial.text else "It answered with nothing.", pace][
+    return [f"It says: {trial.text}" if trial.text else "It gave an empty answer.", pace][
         : 2 if pace else 1
     ]
 
@@ -149,7 +149,7 @@ def _lines(candidate: CatalogueModel) -> list[str]:
     elif candidate.aside:
         said.append("another file of its name is there, --again downloads it")
     elif candidate.fetched:
-        said.append(f"{candidate.fetched / 1e6:,.0f} MB have come")
+        said.append(f"{candidate.fetched / 1e6:,.0f} MB downloaded")
     if candidate.fit is Fit.BUSY:
         said[said.index(str(Fit.BUSY))] = "its memory is in use by other programs now"
     licence = f"{one.licence_name}, terms of its own" if one.own_licence else one.licence_name

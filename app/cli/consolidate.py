@@ -5,10 +5,11 @@ from collections.abc import Iterator, Sequence
 import click
 
 from app.cli.program import CommandContext, common, finish_pending
-from app.cli.text import WORDS, counted, on_one_line
+from app.cli.text import WORDS, on_one_line
 from app.cli.upkeep import done_now
 from app.domain.consolidation import Cluster, Fold
 from app.domain.jobs.upkeep import JobRun
+from app.domain.language.text import counted
 from app.errors import Refused
 from app.serialisers import consolidation as plain
 

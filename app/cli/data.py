@@ -12,8 +12,8 @@ from app import __version__
 from app.cli.erasing import show_proof, tell_inventory
 from app.cli.output import say
 from app.cli.program import CommandContext, common, confirm, confirm_name, finish_pending, run
-from app.cli.text import counted
 from app.domain.erasure import Proof
+from app.domain.language.text import counted
 from app.domain.model import ModelPlace
 from app.errors import AppError, NotFound, VaultCorrupt, VaultLocked, VaultTooNew
 from app.serialisers import doctor as plain
@@ -59,7 +59,7 @@ def export(asked: CommandContext, file: Path, *, yes: bool) -> None:
     """
     with asked.open() as services:
         if services.transfer.would_replace(file) and not yes:
-            confirm(f"{file} is there already and is no export of Loci. Replace it?")
+            confirm(f"{file} is there already and is not a Loci export. Replace it?")
         report = run(services.transfer.export(file))
     asked.show(transfer.transfer(report), report.sentences())
 
@@ -114,7 +114,7 @@ def erase(asked: CommandContext, everything: bool, yes: bool) -> None:
 
 @click.command()
 @click.option("--thorough", is_flag=True, help="Check every index too; takes longer.")
-@click.option("--rebuild", is_flag=True, help="First make the indexes of words anew.")
+@click.option("--rebuild", is_flag=True, help="First rebuild the word indexes.")
 @click.option(
     "--accept",
     is_flag=True,

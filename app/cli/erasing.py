@@ -7,8 +7,9 @@ import click
 
 from app.cli.output import say
 from app.cli.program import CommandContext
-from app.cli.text import counted, on_one_line
+from app.cli.text import on_one_line
 from app.domain.erasure import Copy, Inventory, Proof
+from app.domain.language.text import counted
 from app.serialisers import erasure as plain
 
 

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 from textwrap import wrap
 from unicodedata import east_asian_width
 
-from app.cli.text import counted, day, on_one_line
+from app.cli.text import day, on_one_line
 from app.domain import trace, why
 from app.domain.ids import utc_now
-from app.domain.language.text import shown
+from app.domain.language.text import counted, shown
 from app.domain.reason import words
 from app.domain.recall import Hit, Recall, TraceStep
 

@@ -7,9 +7,10 @@ from typing import Any
 import click
 
 from app.cli.program import CommandContext, common, finish_pending
-from app.cli.text import LIMIT, WORDS, counted, day, minute, on_one_line
+from app.cli.text import LIMIT, WORDS, day, minute, on_one_line
 from app.domain.changes import Changes
 from app.domain.history import AuditReport, LineageKind, MemoryChange, MemoryOrigin, MemorySource
+from app.domain.language.text import counted
 from app.errors import Refused
 from app.serialisers import history as plain
 

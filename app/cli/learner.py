@@ -12,7 +12,7 @@ from app.errors import AppError, Cancelled
 if TYPE_CHECKING:
     from app.services.services import Services
 
-LATER = "Loci reads this again another time: its language model takes long."
+LATER = "Loci will read this again later: its language model is taking too long."
 
 
 class WhileTyping:

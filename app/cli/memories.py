@@ -9,8 +9,9 @@ from app.cli import history
 from app.cli.erasing import chosen, listed, show_proof, tell_inventory
 from app.cli.output import say
 from app.cli.program import CommandContext, Ordered, common, confirm, finish_pending, run
-from app.cli.text import LIMIT, MOST, WORDS, counted, day, minute, on_one_line
+from app.cli.text import LIMIT, MOST, WORDS, day, minute, on_one_line
 from app.domain.ids import known
+from app.domain.language.text import counted
 from app.domain.memory import (
     SAFETY,
     Memory,
@@ -94,7 +95,7 @@ def list_(
         else:
             found = services.memories.list(chosen, 0, limit)
     narrowed = text or kind or trust or status or as_of
-    none = "No memory is like that." if narrowed else "No memories yet."
+    none = "No memory matches." if narrowed else "No memories yet."
     told = [m.status_reason for m in found if m.damaged]
     lines = [*map(_line, found), *told] if found else [none]
     asked.show([plain.memory(m) for m in found], lines)

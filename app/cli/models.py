@@ -13,7 +13,8 @@ import click
 from app.cli.catalogue import catalogue, download
 from app.cli.output import say
 from app.cli.program import CommandContext, Ordered, common, finish_pending, run
-from app.cli.text import WORDS, counted, on_one_line
+from app.cli.text import WORDS, on_one_line
+from app.domain.language.text import counted
 from app.domain.model import (
     FoundServer,
     LearnerStatus,

@@ -3,8 +3,9 @@
 import click
 
 from app.cli.program import CommandContext, Ordered, common
-from app.cli.text import LIMIT, MOST, WORDS, counted, on_one_line
+from app.cli.text import LIMIT, MOST, WORDS, on_one_line
 from app.domain.entity import Entity
+from app.domain.language.text import counted
 from app.serialisers import entities as plain
 
 

@@ -24,7 +24,7 @@ from app.errors import NotFound, Refused
 from app.serialisers import backups as saved
 from app.serialisers import profiles as plain
 
-KEEP_IT = "Write it down and keep it away from this computer. It is shown this once."
+KEEP_IT = "Write it down and keep it away from this computer. It is shown only this once."
 
 
 @click.group(cls=Ordered, invoke_without_command=True)

@@ -46,9 +46,3 @@ def day(moment: datetime) -> str:
 def minute(moment: datetime) -> str:
     """Return a date and time as the person's clock has them."""
     return f"{moment.astimezone():%Y-%m-%d %H:%M}"
-
-
-def counted(number: int, noun: str) -> str:
-    """Return a number with its noun: ``1 memory``, ``2,000 memories``."""
-    plural = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
-    return f"{number:,} {noun if number == 1 else plural}"

@@ -69,7 +69,7 @@ def run_now(asked: CommandContext, kind: str, dry_run: bool) -> None:
     default=20,
     show_default=True,
     metavar="N",
-    help="At most so many.",
+    help="At most N.",
 )
 @common
 @click.pass_obj
@@ -78,7 +78,7 @@ def history(asked: CommandContext, limit: int) -> None:
     with asked.open() as services:
         found = services.upkeep.history(limit)
         lines = [_run(services.upkeep.title(one.kind), one) for one in found]
-    asked.show([plain.run(one) for one in found], lines or ["Nothing ran yet."])
+    asked.show([plain.run(one) for one in found], lines or ["Nothing has run yet."])
 
 
 @upkeep.command()

@@ -138,7 +138,7 @@ class LearnerStatus:
     @property
     def sentence(self) -> str:
         """Who learns, or why no model does."""
-        learns = f"{self.name} learns beside Loci’s own reader." if self.name else ""
+        learns = f"{self.name} learns alongside Loci’s own reader." if self.name else ""
         return self.given_up or self.why or learns or "Loci learns without a model."
 
 

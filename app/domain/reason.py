@@ -70,8 +70,8 @@ WORDS, MEANING, RELEVANCE = "words", "meaning", "relevance"
 OWN_WORDS, AROUND, LATE, RERANKED = "own words", "around", "late interaction", "reranked"
 _PRECISE = frozenset({RELEVANCE, LATE, RERANKED})
 _MEASURED = {
-    ReasonKind.SHARED_NAMES: "shares names with another find",
-    ReasonKind.CAUSE: "cause or effect of another find",
+    ReasonKind.SHARED_NAMES: "shares names with another result",
+    ReasonKind.CAUSE: "cause or effect of another result",
     ReasonKind.PINNED: "pinned",
 }
 _NO_NUMBERS = (0.0, 0.0, 0.0)  # for what a damaged row lacks
@@ -80,10 +80,10 @@ _TEMPLATES = {
     ReasonKind.PLACE: "{name} #{0:.0f}",
     ReasonKind.FUSED: "fused {0:.3f}",
     ReasonKind.FACTOR: "{name} ×{0:.3f}",
-    ReasonKind.DAYS_APART: "{0:.0f} days from another find {1:.2f}",
-    ReasonKind.BESIDE: "beside a find",
+    ReasonKind.DAYS_APART: "{days} from another result {1:.2f}",
+    ReasonKind.BESIDE: "next to a result",
     ReasonKind.IN_TIME: "within {text} ×{0:.2f}",
-    ReasonKind.DAYS_OFF: "{0:.0f} days from {text} ×{1:.2f}",
+    ReasonKind.DAYS_OFF: "{days} from {text} ×{1:.2f}",
     ReasonKind.TIME_ALONE: "that time is all that was asked for",
     ReasonKind.ONLY_ASKS: "only asks ×{0:g}",
     ReasonKind.CLOSES_ASKING: "closes with a question ×{0:g}",
@@ -93,7 +93,7 @@ _TEMPLATES = {
     ReasonKind.DOUBTED: "a later line says otherwise",
     ReasonKind.LESS_TRUSTED: "a more trusted line says otherwise",
     ReasonKind.REPLACED: "replaced since",
-    ReasonKind.PREFERRED: "preferred to a find that says otherwise",
+    ReasonKind.PREFERRED: "preferred to a result that says otherwise",
     ReasonKind.LEARNT_FROM: "the message it was learnt from was found as well",
     ReasonKind.STANDS_FOR: "stands for {0:.0f} of what it was drawn from",
     ReasonKind.SAFETY: "matters for safety",
@@ -102,15 +102,15 @@ _TEMPLATES = {
     ReasonKind.PERHAPS_MEANT: "perhaps meant by what you asked",
     ReasonKind.STAYS: "said beside what you asked to have forgotten",
     ReasonKind.SMALL_TALK: "small talk asks for nothing",
-    ReasonKind.BEST_TOO_LOW: "the best find has {0:.2f} of the {1:.2f} needed",
+    ReasonKind.BEST_TOO_LOW: "the best result has {0:.2f} of the {1:.2f} needed",
     ReasonKind.TOO_LOW: "relevance {0:.2f} is below {1:.2f}",
-    ReasonKind.BELOW_FIRST: "relevance {0:.2f} is below {1:g} of the first find's {2:.2f}",
+    ReasonKind.BELOW_FIRST: "relevance {0:.2f} is below {1:g} of the first result's {2:.2f}",
     ReasonKind.UNTRUSTED: "{name} is left out",
-    ReasonKind.SAME_WORDS: "the same words stand in another find",
+    ReasonKind.SAME_WORDS: "another result has the same words",
     ReasonKind.MEMORY_MADE: "a memory made from it was found as well",
     ReasonKind.OBSERVED: "an observation holds it",
     ReasonKind.OWN_WORD: "you said something on this yourself",
-    ReasonKind.NO_ROOM: "better finds filled the room",
+    ReasonKind.NO_ROOM: "better results filled the room",
     ReasonKind.MORE_HISTORY: "more of what was replaced says more about this",
     ReasonKind.PROMPT_FULL: "the lines before it filled the room for memories",
     ReasonKind.OUTDATED: "a newer one answers this now",
@@ -141,4 +141,5 @@ def words(reason: Reason) -> str:
     if (told := measured(reason))[0]:
         return " ".join(told)
     numbers = (*reason.numbers, *_NO_NUMBERS)
-    return _TEMPLATES[reason.kind].format(*numbers, name=reason.name, text=reason.text)
+    days = "1 day" if f"{numbers[0]:.0f}" == "1" else f"{numbers[0]:.0f} days"
+    return _TEMPLATES[reason.kind].format(*numbers, days=days, name=reason.name, text=reason.text)

@@ -20,7 +20,7 @@ _BECAME = {
     StatementOutcome.REMEMBERED: "Remembered: ",
     StatementOutcome.UPDATED: "Updated: ",
     StatementOutcome.KNOWN: "I knew that already: ",
-    StatementOutcome.WAITS: "Waiting for you: ",
+    StatementOutcome.WAITS: "To review: ",
     StatementOutcome.SET_ASIDE: SET_ASIDE,
     StatementOutcome.REFUSED: "Not kept.",
     StatementOutcome.ONLY_HERE: ONLY_HERE,

@@ -4,8 +4,10 @@ Names of lanes, factors and steps that are not known here are shown as they are,
 is told of before it is named.
 """
 
+from collections.abc import Mapping
+
 from app.domain.conversation import Role
-from app.domain.memory import Trust
+from app.domain.memory import MemoryType, Status, Trust
 from app.domain.reason import MEANING, RELEVANCE, WORDS, Reason, ReasonKind, measured, words
 from app.domain.recall import Hit, TraceStep
 
@@ -73,16 +75,37 @@ LOST = {
     "deduped": "says the same as another",
     "below_budget": "no room left",
     NO_ROOM: "no room in the prompt",
-    OUTDATED: "no longer so",
+    OUTDATED: "no longer true",
 }
+CLAIMED = "Claimed by an import"
+TYPES: Mapping[str, str] = {
+    MemoryType.WORKING: "passing note",
+    MemoryType.EPISODIC: "event",
+    MemoryType.SEMANTIC: "fact",
+    MemoryType.PROCEDURAL: "instruction",
+}
+TRUSTS: Mapping[str, str] = {
+    Trust.SYSTEM: "confirmed by you",
+    Trust.LEARNED: "learned from you",
+    Trust.CLAIMED: CLAIMED.lower(),
+    Trust.EXTERNAL: "from outside",
+}
+STATUSES: Mapping[str, str] = {
+    Status.ACTIVE: "active",
+    Status.PROPOSED: "proposed",
+    Status.QUARANTINED: "set aside",
+    Status.SUPERSEDED: "replaced",
+    Status.OUT_OF_WINDOW: "archived",
+    Status.FORGOTTEN: "forgotten",
+}
+_STORED = {"type": TYPES, "trust": TRUSTS, "status": STATUSES}
 CARE = (
     "Not trusted: either it comes from outside and was not verified, or it contains an order. It"
     " counts less than what you said, and what it asks for is never followed."
 )
-CLAIMED = "Claimed by an import"
 CLAIMED_CARE = (
     "Claimed by an import that this profile did not sign, and not verified. It stays out of answers"
-    " wherever you said something on the same thing yourself."
+    " wherever you said something about it yourself."
 )
 _FIRST = (WORDS, MEANING, RELEVANCE)
 _TOLD_BY_LANES = frozenset({ReasonKind.PLACE, ReasonKind.FUSED})
@@ -162,6 +185,11 @@ def whence(hit: Hit) -> list[str]:
 def is_all_foreign(hit: Hit) -> bool:
     """Return whether the person typed nothing of a message of theirs that was found."""
     return hit.role is Role.USER and bool(hit.passages) and all(p.whence for p in hit.passages)
+
+
+def stored_word(field: str, value: str) -> str:
+    """Return what a person calls a stored type, trust or status; any other word as it is."""
+    return _STORED.get(field, {}).get(value, _plain(value))
 
 
 def trust_word(trust: Trust) -> str:

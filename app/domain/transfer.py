@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass, field
 
+from app.domain.language.text import counted
+
 
 @dataclass(frozen=True, slots=True)
 class TransferReport:
@@ -25,5 +27,8 @@ class TransferReport:
         memories, messages = self.counts.get("memories", 0), self.counts.get("messages", 0)
         talks = self.counts.get("conversations", 0)
         verb = "Exported" if self.verified is None else "Imported"
-        first = f"{verb} {memories:,} memories and {messages:,} messages in {talks:,} conversations"
+        first = (
+            f"{verb} {counted(memories, 'memory')} and {counted(messages, 'message')}"
+            f" in {counted(talks, 'conversation')}"
+        )
         return [f"{first}.", *self.notes]

@@ -49,9 +49,9 @@ _TOLD = {
 }
 _LINKS = {
     ReasonKind.BESIDE: "it was said right beside something that fits your question",
-    ReasonKind.SHARED_NAMES: "it names the same people or things as another find",
-    ReasonKind.DAYS_APART: "it is of about the same days as another find",
-    ReasonKind.CAUSE: "it led to another find, or came of it",
+    ReasonKind.SHARED_NAMES: "it names the same people or things as another result",
+    ReasonKind.DAYS_APART: "it is of about the same days as another result",
+    ReasonKind.CAUSE: "it led to another result, or came of it",
     ReasonKind.PINNED: "you pinned it",
     ReasonKind.STAYS: "you said it beside what you asked to have forgotten",
 }

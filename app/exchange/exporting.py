@@ -30,7 +30,7 @@ PLAINTEXT = (
     "It lies at {} and is not encrypted: whoever can open the file can read all of it. Keep it"
     " where nobody else can, or delete it when you no longer need it."
 )
-NO_FILE = "{} is no ordinary file, so the export was not written there."
+NO_FILE = "{} is not a normal file, so the export was not written there."
 _UNSAFE = re.compile(r"[^\w\- ]+")
 
 

@@ -25,7 +25,7 @@ from app.domain.ids import Clock
 from app.domain.jobs.progress import Progress
 from app.domain.jobs.stopping import apart, stop_of_work
 from app.domain.language.foreign import read_json
-from app.domain.language.text import clipped
+from app.domain.language.text import clipped, counted
 from app.domain.limits import LONGEST_MESSAGE, is_crowded
 from app.domain.provenance import Written
 from app.domain.transfer import TransferReport
@@ -48,7 +48,7 @@ MOST_AT_ONCE = 16 << 20
 MOST_FILES = 100_000
 STEP = 1 << 20
 ROWS = 200
-DAMAGED = "This file is damaged or is no export of Loci."
+DAMAGED = "This file is damaged or is not a Loci export."
 TOO_LONG = "The export is damaged: a line of {}.jsonl is longer than any entry can be."
 TOO_MANY = "This file has more than {:,} entries in {}.jsonl; Loci does not take in so many."
 _LISTED = b"PK\x01\x02"  # how an entry of the list of files begins
@@ -247,7 +247,7 @@ def _read(path: Path) -> Iterator[zipfile.ZipFile]:
 def _report(path: Path, tally: ImportTally, unchanged: bool, *, own: bool) -> TransferReport:
     notes = [] if unchanged else [OWN if own else FOREIGN]
     if tally.skipped:
-        notes.append(f"{tally.skipped:,} entries were already there or no longer current.")
+        notes.append(f"{_entries(tally.skipped)} already there or no longer current.")
     left_out = {
         "erased": tally.erased,
         "rejected": tally.rejected,
@@ -270,14 +270,17 @@ def _report(path: Path, tally: ImportTally, unchanged: bool, *, own: bool) -> Tr
 
 
 def _lasting(what: str, number: int) -> str:
-    if number == 1:
-        return f"1 entry was {what} here before and stays {what}."
-    return f"{number:,} entries were {what} here before and stay {what}."
+    stay = "stays" if number == 1 else "stay"
+    return f"{_entries(number)} {what} here before and {stay} {what}."
+
+
+def _entries(number: int) -> str:
+    return f"{counted(number, 'entry')} {'was' if number == 1 else 'were'}"
 
 
 def _manifest(bundle: zipfile.ZipFile) -> Row:
     if sum(i.file_size for i in bundle.infolist()) > MAX_BYTES:
-        raise TransferError("This file is too large to be an export of Loci.")
+        raise TransferError("This file is too large to be a Loci export.")
     try:
         with _member(bundle, "manifest.json") as file:
             data = file.read(MAX_MANIFEST + 1)
@@ -287,7 +290,7 @@ def _manifest(bundle: zipfile.ZipFile) -> Row:
     except (KeyError, ValueError):
         raise TransferError(DAMAGED) from None
     if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
-        raise TransferError("This file is no export of Loci.")
+        raise TransferError("This file is not a Loci export.")
     if not isinstance(manifest.get("files"), dict):
         raise TransferError(DAMAGED)
     version = manifest.get("version")

@@ -165,7 +165,7 @@ class TypedNameSheet(FormSheet):
         super().__init__(theme, parent, title, accept, name, submitted, "danger")
         self._typed = typed
         self.add_text(sentence)
-        field = self.add_field("name", f"Type {typed} to go on")
+        field = self.add_field("name", f"Type {typed} to continue")
         field.textChanged.connect(self._on_text_changed)
         self._on_text_changed("")
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 SUFFIX = ".gguf"
 HINT = "Drop it to use this model"
-HELP = "The file stays where it is. Nothing is loaded before you say so."
+HELP = "The file stays where it is. Nothing is loaded until you say so."
 FAILED = "That file cannot be used."
 MARGIN = 12
 _ENTERS = (QEvent.Type.DragEnter, QEvent.Type.DragMove)

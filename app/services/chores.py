@@ -78,9 +78,9 @@ class Chores:
                 "Makes everything findable by meaning again, for another embedding model.",
                 self._reindex,
                 nightly=True,
-                trigger="Begins when another embedding model is in use.",
+                trigger="Starts when another embedding model is in use.",
             ),
-            Work(WORDS, "Index words", "Makes the indexes of words anew.", self._words),
+            Work(WORDS, "Index words", "Rebuilds the word indexes.", self._words),
             Work(
                 SCRUB,
                 "Finish erasing",

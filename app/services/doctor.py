@@ -24,10 +24,10 @@ CARD = (
     " rename` writes it anew."
 )
 BACKUP = "{} could not be restored: it is damaged. `loci profiles backup` makes another one."
-MORE = "{:,} more {} are damaged, {:,} in all; restore a backup from before."
+MORE = "{:,} more {} are damaged, {:,} in all; restore an earlier backup."
 MOST_NAMED = 20
-RESTORE = "The vault is damaged: restore a backup from before, with `loci profiles restore`."
-REBUILD = "`loci doctor --rebuild` makes the indexes of words anew."
+RESTORE = "The vault is damaged: restore an earlier backup, with `loci profiles restore`."
+REBUILD = "`loci doctor --rebuild` rebuilds the word indexes."
 _ADVICE = {
     **dict.fromkeys(("pages", "rows", "links"), RESTORE),
     **dict.fromkeys(word_index.WORD_INDEXES, REBUILD),

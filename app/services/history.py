@@ -114,7 +114,9 @@ class HistoryService:
         found = moment(text, self._clock())
         if found is None:
             said = clipped(text, 40)
-            raise Refused(f"“{said}” is no date. Try 2026-03-31, 2026-03-31T18:00 or “last March”.")
+            raise Refused(
+                f"“{said}” is not a date. Try 2026-03-31, 2026-03-31T18:00 or “last March”."
+            )
         return found
 
     # -- what was done -----------------------------------------------------------------------------
@@ -195,11 +197,11 @@ class HistoryService:
         with self._store.transaction():
             undo = self._journal.last_undone()
             if undo is None:
-                return Undone(Changes(), "There is nothing to do again.")
+                return Undone(Changes(), "There is nothing to redo.")
             sentence = self._turned(self._journal.origin_of(undo)[0], again=True)
             changes, refused = self.undo(undo)
         if not changes.memories:
-            return Undone(Changes(), "Nothing was done again.", refused)
+            return Undone(Changes(), "Nothing was redone.", refused)
         return Undone(changes, sentence, refused)
 
     def undo(self, batch: str, message_id: str | None = None) -> tuple[Changes, Sequence[str]]:
@@ -265,7 +267,7 @@ class HistoryService:
         """
         found = self._audit.lineage(memory_id)
         if found.kind is LineageKind.GONE:
-            raise NotFound("This memory does not exist any more.")
+            raise NotFound("This memory no longer exists.")
         return found
 
     def sources(self, limit: int = -1) -> Sequence[MemorySource]:

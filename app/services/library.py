@@ -31,8 +31,8 @@ log = logging.getLogger(__name__)
 
 SERVER, FILE = "server:", "file:"
 LATEST = ":latest"
-UNSEEN = "{} is taken, but was not seen: {}"
-UNLISTED = "{} is taken, but was not seen: its server has no model of that name on its list."
+UNSEEN = "{} is chosen, but could not be checked: {}"
+UNLISTED = "{} is chosen, but its server lists no model of that name."
 LOADING_SECONDS = 30.0
 ADDRESSES = {"openai": "https://api.openai.com/v1", "voyage": "https://api.voyageai.com/v1"}
 

@@ -125,7 +125,7 @@ class MemoriesService:
         if unknown := set(fields) - EDITABLE:
             raise Refused(f"{', '.join(sorted(unknown))} cannot be changed.")
         if "text" in fields and not str(fields["text"]).strip():
-            raise Refused("A memory needs a text. Forget it instead?")
+            raise Refused("A memory needs some words. Forget it instead?")
         batch = new_id(self._clock())
         note = Note(actor="user", op="edit", batch=batch)
         with self._store.transaction():

@@ -7,6 +7,7 @@ from app.domain.history import Difference
 from app.domain.ids import from_ms
 from app.domain.language.text import clipped
 from app.domain.memory import JournalEntry
+from app.domain.trace import stored_word
 
 _LONGEST = 60
 _DONE = {
@@ -28,7 +29,7 @@ _DONE = {
     "fold": "Renewed",
     "folded": "Folded",
     "unfold": "Unfolded",
-    "redraw": "Drawn anew",
+    "redraw": "Redrawn",
     "restrict": "Began",
     "lift": "Ended",
 }
@@ -51,8 +52,8 @@ _TURNED = {
     "forget": (_IN_USE, "{it} {be} forgotten again"),
     "restore": ("{it} {be} out of use again", _IN_USE),
     "supersede": (_IN_USE, "{it} {be} replaced again"),
-    "accept": ("{it} wait{s} for you again", "{it} {be} accepted again"),
-    "reject": ("{it} wait{s} for you again", "{it} {be} rejected again"),
+    "accept": ("{it} need{s} your review again", "{it} {be} accepted again"),
+    "reject": ("{it} need{s} your review again", "{it} {be} rejected again"),
     "keep_both": ("the decision about {it}", "the decision about {it}"),
     "keep_older": ("the decision about {it}", "the decision about {it}"),
     "keep_newer": ("the decision about {it}", "the decision about {it}"),
@@ -62,7 +63,7 @@ _TURNED = {
     "archive": (_IN_USE, "{it} {be} archived again"),
 }
 _TURNED_NEW = {
-    "proposed": ("{it} do{es} not wait for you any more", "{it} wait{s} for you again"),
+    "proposed": ("{it} no longer need{s} your review", "{it} need{s} your review again"),
     "quarantined": ("{it} {be} not set aside any more", "{it} {be} set aside again"),
 }
 _ERASED = "a memory that was erased"
@@ -77,7 +78,7 @@ _FIELDS = {
     "status": "status",
     "status_reason": "reason",
     "pinned": "pinned",
-    "occurred_at": "happened",
+    "occurred_at": "date",
     "valid_to": "true until",
     "expires_at": "expires",
     "superseded_by": "replaced by",
@@ -85,10 +86,11 @@ _FIELDS = {
     "visibility": "seen by",
     "group_pks": "groups",
     "source_ids": "drawn from",
-    "proof_count": "proofs",
+    "proof_count": "times said",
     "confidence": "confidence",
     "consolidated_at": "folded",
 }
+_WORDED = ("status", "type", "trust", "key")
 _USUAL = {"status": "active", "visibility": "self", "trust": "learned", "type": "semantic"}
 
 Namer = Callable[[str], str]
@@ -195,4 +197,4 @@ def _shown(field: str, value: Any, name: Namer) -> str:
         return ", ".join(str(part) for part in value)
     if isinstance(value, float):
         return f"{value:.2f}"
-    return str(value).replace("_", " ") if field in ("status", "type", "trust") else str(value)
+    return stored_word(field, str(value)) if field in _WORDED else str(value)

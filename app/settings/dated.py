@@ -29,7 +29,7 @@ class Dated:
     inside: float = setting(
         1.4,
         "Within the time asked for",
-        "What the score of a find of that time is multiplied by.",
+        "What the score of a result from that time is multiplied by.",
         minimum=1,
         maximum=5,
         level=ADVANCED,
@@ -37,7 +37,7 @@ class Dated:
     outside: float = setting(
         0.5,
         "Far from the time asked for",
-        "What the score of a find of quite another time is multiplied by.",
+        "What the score of a result from quite another time is multiplied by.",
         minimum=0,
         maximum=1,
         level=ADVANCED,
@@ -45,7 +45,7 @@ class Dated:
     favour: float = setting(
         1.1,
         "Within a time only hinted at",
-        'The same for words such as "recently"; finds of another time keep their score.',
+        'The same for words such as "recently"; results from other times keep their score.',
         minimum=1,
         maximum=5,
         level=ADVANCED,

@@ -9,7 +9,7 @@ ADVANCED = Level.ADVANCED
 
 COUNTS = (
     "How much this way of finding counts when all of them are put together. By default that decides"
-    " only which finds are weighed; where finds are ordered by ranks, it decides their order."
+    " only which results are considered; where ranks decide the order, it counts there too."
 )
 _ALSO = " Without the comparison word by word it sets how much words count beside meaning, too."
 
@@ -40,14 +40,14 @@ class Temporal:
     enabled: bool = setting(
         False,
         "Follow days",
-        "Find memories of what happened within some days of the best finds.",
+        "Find memories of what happened within a few days of the best results.",
         level=ADVANCED,
     )
     weight: float = _weight(1.0, "Weight of days")
     window_days: int = setting(
         7,
         "Days around",
-        "How far from the best finds.",
+        "How far before and after the best results.",
         minimum=0,
         maximum=3660,
         unit="days",
@@ -60,7 +60,7 @@ class Causal:
     """Causes and effects."""
 
     enabled: bool = setting(
-        False, "Follow causes", "Find causes and effects of the best finds.", level=ADVANCED
+        False, "Follow causes", "Find causes and effects of the best results.", level=ADVANCED
     )
     weight: float = _weight(1.0, "Weight of causes")
 
@@ -72,7 +72,7 @@ class PinnedLane:
     enabled: bool = setting(
         False,
         "Recall what is pinned",
-        "Weigh pinned memories for every message; they stand in the prompt in any case.",
+        "Consider pinned memories for every message; they are in the prompt in any case.",
         level=ADVANCED,
     )
     weight: float = _weight(1.0, "Weight of pins")
@@ -99,7 +99,7 @@ class ReplacedLane:
     enabled: bool = setting(
         True,
         "Recall what was replaced",
-        "With a memory, recall the one it took the place of, if that is about your message too; it"
+        "With a memory, also recall the one it replaced, if that is about your message too; it"
         " comes after it, with the day until which it was true, and into a prompt only where you"
         " ask about the past. Not where ranks decide the order.",
         level=ADVANCED,
@@ -127,21 +127,21 @@ class EntityLane:
     enabled: bool = setting(
         False,
         "Follow names",
-        "Find what mentions the same people and places as the best finds.",
+        "Find what mentions the same people and places as the best results.",
         level=ADVANCED,
     )
     seed_count: int = setting(
         5,
-        "Finds followed",
-        "From how many of the best finds names, days and causes are followed.",
+        "Results followed",
+        "For how many of the best results names, days and causes are followed.",
         minimum=1,
         maximum=50,
         level=ADVANCED,
     )
     per_entity_cap: int = setting(
         200,
-        "Finds by name",
-        "At most so many come from following names.",
+        "Results by name",
+        "The most that come from following names.",
         minimum=0,
         maximum=1000,
         level=ADVANCED,

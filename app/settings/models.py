@@ -21,13 +21,13 @@ class ModelSettings:
     embedder_url: str = setting(
         "https://api.openai.com/v1",
         "Embedding address",
-        "Where an OpenAI-compatible embedding model is asked; used only when one is chosen.",
+        "Where to reach an OpenAI-compatible embedding model; used only when one is chosen.",
         level=ADVANCED,
     )
     context_tokens: int = setting(
         8192,
         "Context window",
-        "How much of a conversation a model sees at once, as far as it can read so much.",
+        "How much of a conversation a model sees at once, if it can read that much.",
         minimum=512,
         maximum=131072,
         unit="tokens",
@@ -43,8 +43,8 @@ class ModelSettings:
     )
     rest_minutes: int = setting(
         10,
-        "Put an idle model away",
-        "Frees the memory of a model that nobody used for so long; 0 keeps it loaded.",
+        "Unload an idle model",
+        "Frees the memory of a model that has not been used for this long; 0 keeps it loaded.",
         minimum=0,
         maximum=1440,
         unit="minutes",
@@ -53,7 +53,7 @@ class ModelSettings:
     gpu_layers: int = setting(
         -1,
         "Layers on the graphics card",
-        "-1 puts there what fits; 0 keeps a model on the processor.",
+        "-1 puts as many there as fit; 0 keeps a model on the processor.",
         minimum=-1,
         maximum=999,
         level=ADVANCED,
@@ -62,7 +62,7 @@ class ModelSettings:
         "https://huggingface.co",
         "Where models come from",
         "The address that models are downloaded from; a mirror must have them at the same paths. "
-        "Whatever comes from there is held against its checksum.",
+        "Whatever comes from there is verified against its checksum.",
         level=ADVANCED,
         where=Where.COMPUTER,
         address=True,

@@ -28,20 +28,25 @@ class RerankSettings:
     enabled: Reranking = setting(
         Reranking.UNSET,
         "Reranking",
-        "Unset is on exactly when the file is on this computer; on offers to download it once.",
+        "Automatic means on if the file is on this computer; “On” offers to download it once.",
+        choices={
+            Reranking.UNSET: "Automatic",
+            Reranking.ON: "On",
+            Reranking.OFF: "Off",
+        },
         level=ADVANCED,
     )
     max_candidates: int = setting(
         40,
-        "Finds reranked",
-        "At most so many of the best finds; fewer where this computer is too slow for all.",
+        "Results reranked",
+        "How many of the best; fewer where this computer is too slow for all of them.",
         minimum=1,
         maximum=40,
         level=ADVANCED,
     )
     min_results: int = setting(
         1,
-        "Fewest finds to rerank",
+        "Fewest results to rerank",
         "Where fewer were found, their order stays.",
         minimum=1,
         maximum=100,
@@ -50,7 +55,7 @@ class RerankSettings:
     timeout_ms: int = setting(
         800,
         "Time for reranking",
-        "What takes longer is dropped, and the order before it stays.",
+        "If it takes longer, it is dropped and the order stays as it was.",
         minimum=50,
         maximum=60_000,
         unit="ms",
@@ -73,7 +78,7 @@ class RerankSettings:
     gpu: str = setting(
         "auto",
         "Graphics card for the reranker",
-        "Auto uses it where there is one that llama.cpp can use.",
-        choices=("auto", "off"),
+        "Automatic uses it where there is one that llama.cpp can use.",
+        choices={"auto": "Automatic", "off": "Off"},
         level=ADVANCED,
     )

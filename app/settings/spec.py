@@ -49,7 +49,7 @@ class Chat:
     instructions: str = setting(
         "",
         "Instructions",
-        "Said to the model before every conversation, such as how you like to be answered.",
+        "Given to the model before every conversation, such as how you like to be answered.",
         multiline=True,
     )
     temperature: float = setting(
@@ -82,7 +82,7 @@ class Extraction:
         "Learning model",
         "The model that picks out what Loci’s own reader misses: the one that answers where it is"
         " large enough, another, or none. Models below 3 billion parameters learn only where they"
-        " are chosen here; one of which neither its server nor its name says the size counts as"
+        " are chosen here; one whose size neither its server nor its name gives counts as"
         " large enough.",
         chat_model=True,
         level=ADVANCED,
@@ -90,14 +90,14 @@ class Extraction:
     max_facts_per_turn: int = setting(
         5,
         "Facts per message",
-        "At most so many of a model's proposals are kept.",
+        "The most that a model may propose from one message.",
         minimum=1,
         maximum=50,
         level=ADVANCED,
     )
     dedup_threshold: float = setting(
         0.8,
-        "Likeness that nominates a duplicate",
+        "Similarity of a possible duplicate",
         "Two statements this alike in meaning are compared word by word.",
         minimum=0.5,
         maximum=1,
@@ -108,11 +108,11 @@ class Extraction:
     ask_first: bool = setting(
         False,
         "Ask before remembering",
-        "What is learnt in the background waits under Memory until you accept it.",
+        "What is learnt in the background waits under “To review” until you accept it.",
     )
     plain_threshold: bool = setting(
         False,
-        "Likeness alone decides",
+        "Similarity alone decides",
         "Skip the comparison of words: a reference behaviour that loses corrections.",
         level=ADVANCED,
         reference=True,
@@ -142,7 +142,7 @@ class Scoring:
     recency_alpha: float = setting(
         0.02,
         "Weight of recency",
-        "Newer memories rise.",
+        "Newer memories rank higher.",
         minimum=0,
         maximum=2,
         step=0.01,
@@ -152,7 +152,7 @@ class Scoring:
     temporal_alpha: float = setting(
         0.02,
         "Weight of event time",
-        "Recent events rise.",
+        "Recent events rank higher.",
         minimum=0,
         maximum=2,
         step=0.01,
@@ -160,15 +160,20 @@ class Scoring:
         reference=0.2,
     )
     proof_alpha: float = setting(
-        0.1, "Weight of proof", "Repeated facts rise.", minimum=0, maximum=2, level=ADVANCED
+        0.1, "Weight of proof", "Repeated facts rank higher.", minimum=0, maximum=2, level=ADVANCED
     )
     trust_alpha: float = setting(
-        0.1, "Weight of trust", "Trusted memories rise.", minimum=0, maximum=2, level=ADVANCED
+        0.1,
+        "Weight of trust",
+        "Trusted memories rank higher.",
+        minimum=0,
+        maximum=2,
+        level=ADVANCED,
     )
     usefulness_alpha: float = setting(
         0.1,
         "Weight of usefulness",
-        "Memories that helped before rise; never enough to overtake what is trusted more.",
+        "Memories that helped before rank higher, but never above what is trusted more.",
         minimum=0,
         maximum=2,
         level=ADVANCED,
@@ -182,7 +187,7 @@ class Feedback:
     enabled: bool = setting(
         False,
         "Learn what helps",
-        "Note which memories an answer used; these rise a little, what is never used sinks.",
+        "Note which memories an answer used: these rank a little higher, unused ones lower.",
         level=ADVANCED,
     )
 
@@ -193,12 +198,16 @@ class Rag:
 
     enabled: bool = setting(True, "Recall", "Look for memories before every answer.")
     max_results: int = setting(
-        5, "Memories per answer", "At most so many enter the prompt.", minimum=0, maximum=50
+        5,
+        "Memories per answer",
+        "The most memories that an answer may draw on.",
+        minimum=0,
+        maximum=50,
     )
     max_context_chars: int = setting(
         4000,
         "Room for memories",
-        "At most so much text enters the prompt.",
+        "The most text that memories may take up in the prompt.",
         minimum=0,
         maximum=100_000,
         unit="characters",
@@ -206,7 +215,7 @@ class Rag:
     min_score: float = setting(
         0.0,
         "Lowest score",
-        "On the fused scale from 0 to 1; weaker finds are left out.",
+        "On the combined scale from 0 to 1; weaker results are left out.",
         minimum=0,
         maximum=1,
         step=0.01,
@@ -216,7 +225,7 @@ class Rag:
     floor: float = setting(
         0.3,
         "Nothing relevant",
-        "When even the best find is less alike than this, nothing is recalled.",
+        "When even the best result is less relevant than this, nothing is recalled.",
         minimum=0,
         maximum=1,
         step=0.01,
@@ -226,8 +235,8 @@ class Rag:
     line_floor: float = setting(
         0.75,
         "Beside the point",
-        "From the third find on, what is less alike than this share of the first stays out of the"
-        " prompt, but for what matters for safety; 0 lets it in.",
+        "From the third result on, what is less relevant than this share of the first stays out of"
+        " the prompt, except what matters for safety; 0 lets everything in.",
         minimum=0,
         maximum=1,
         step=0.05,
@@ -236,22 +245,23 @@ class Rag:
     )
     fusion: Fusion = setting(
         Fusion.RELEVANCE,
-        "Order of finds",
-        "By how much a find is about your message, or by its ranks in the lists that found it.",
+        "Order of results",
+        "By how relevant a result is to your message, or by its ranks in the lists that found it.",
+        choices={Fusion.RELEVANCE: "By relevance", Fusion.RANKS: "By ranks"},
         level=ADVANCED,
         reference=Fusion.RANKS,
     )
     late_interaction: bool = setting(
         True,
         "Compare word by word",
-        "Order finds by how well each word of your message is answered by a text and its context.",
+        "Order results by how well a text and its context answer each word of your message.",
         level=ADVANCED,
         reference=False,
     )
     candidates: int = setting(
         100,
-        "Finds weighed",
-        "How many finds are weighed before the best are taken; never fewer than are taken.",
+        "Results considered",
+        "How many results are considered before the best are taken; never fewer than are taken.",
         minimum=0,
         maximum=1000,
         level=ADVANCED,
@@ -260,27 +270,31 @@ class Rag:
     include_trust_levels: str = setting(
         "system, learned",
         "Trusted for prompts",
-        "External memories come from documents and other programs; they are always marked.",
-        choices=("system", "system, learned", "system, learned, external"),
+        "What comes from outside, from documents or other programs, is always marked.",
+        choices={
+            "system": "Only what you confirmed",
+            "system, learned": "What you said or confirmed",
+            "system, learned, external": "Everything, also from outside",
+        },
     )
     claims: bool = setting(
         True,
-        "Tell what imports claimed",
-        "What came with a file that was not written here, marked so and only where you said"
-        " nothing on the same matter yourself.",
+        "Use what imports claimed",
+        "Statements from a file that was not written here, marked as such, and only where you said"
+        " nothing about the same thing yourself.",
         reference=False,
     )
     messages: bool = setting(
         True,
         "Search past messages",
-        "Find what was said, also where no memory was made of it.",
+        "Find what was said, even where no memory was made of it.",
         reference=False,
     )
     scoring: Scoring = section(Scoring, "Scoring", "How far each circumstance moves a score.")
     time: Dated = section(Dated, "Times", 'Questions such as "What did I say last March?".')
     lanes: Lanes = section(Lanes, "Lanes", "The ways of finding.")
     rerank: RerankSettings = section(
-        RerankSettings, "Reranking", "A second look at the best finds."
+        RerankSettings, "Reranking", "A second look at the best results."
     )
     entity_lane: EntityLane = section(EntityLane, "Entities", "The same people and places.")
     feedback: Feedback = section(Feedback, "Feedback", "Learning which memories helped.")
@@ -293,7 +307,12 @@ class Appearance:
     theme: ColourScheme = setting(
         ColourScheme.SYSTEM,
         "Theme",
-        "Light, dark, or as the system says.",
+        "Light, dark, or the same as the system.",
+        choices={
+            ColourScheme.SYSTEM: "Same as the system",
+            ColourScheme.LIGHT: "Light",
+            ColourScheme.DARK: "Dark",
+        },
         where=Where.COMPUTER,
     )
     text_size: int = setting(

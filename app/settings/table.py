@@ -108,7 +108,7 @@ def checked(key: str, value: Any) -> Any:
         raise SettingsError(f"{declared.row.title} takes a number, not {_named(value)}.")
     low, high = declared.row.minimum, declared.row.maximum
     if (low is not None and converted < low) or (high is not None and converted > high):
-        raise SettingsError(f"{declared.row.title} must lie between {low:g} and {high:g}.")
+        raise SettingsError(f"{declared.row.title} must be between {low:g} and {high:g}.")
     if declared.row.choices and converted not in declared.row.choices:
         raise SettingsError(f"{declared.row.title} is one of {', '.join(declared.row.choices)}.")
     if declared.row.address:

@@ -1,5 +1,6 @@
 """The vocabulary in which settings are declared."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, TypeVar
@@ -29,7 +30,7 @@ class SettingSpec:
 
     Attributes:
         reference: Its value in the "reference" preset.
-        choices: Allowed values of a text setting, where they are few.
+        choices: Allowed values, where they are few: what is stored, and what a person reads.
         page: A page of the settings window other than its section's own, or empty.
         chat_model: Whether a text setting says who learns (see ``app.settings.learning``).
         time_of_day: Whether a text setting is a time of day, such as ``02:00``.
@@ -47,7 +48,7 @@ class SettingSpec:
     level: Level = Level.BASIC
     where: Where = Where.PROFILE
     reference: Any = SAME
-    choices: tuple[str, ...] = ()
+    choices: Mapping[str, str] = field(default_factory=dict)
     multiline: bool = False
     page: str = ""
     chat_model: bool = False

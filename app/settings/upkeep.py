@@ -35,7 +35,7 @@ class ReviewSettings:
     max_conversations: int = setting(
         10,
         "Conversations a night",
-        "At most so many are read in one run, the longest waiting first.",
+        "The most that are read in one run, the longest waiting first.",
         minimum=1,
         maximum=1000,
         level=ADVANCED,
@@ -43,7 +43,7 @@ class ReviewSettings:
     last_messages: int = setting(
         50,
         "Messages read",
-        "Of a conversation the last so many that are new.",
+        "How many of the newest unread messages of a conversation are read.",
         minimum=1,
         maximum=1000,
         unit="messages",
@@ -52,7 +52,7 @@ class ReviewSettings:
     max_tokens: int = setting(
         4096,
         "Room for one call",
-        "About so much is given to the model at once.",
+        "Roughly how much the model is given at once.",
         minimum=256,
         maximum=131072,
         unit="tokens",
@@ -60,7 +60,7 @@ class ReviewSettings:
     )
     dedup_threshold: float = setting(
         0.85,
-        "Likeness of a duplicate",
+        "Similarity of a duplicate",
         "In the reference preset, what is this alike counts as known.",
         minimum=0.5,
         maximum=1,
@@ -83,7 +83,7 @@ class ConsolidationSettings:
     at: str = setting("03:30", "Consolidated at", "Time of day.", time_of_day=True, level=ADVANCED)
     similarity_threshold: float = setting(
         0.82,
-        "Likeness of one subject",
+        "Similarity within one subject",
         "Statements this alike in meaning are folded together.",
         minimum=0.5,
         maximum=1,
@@ -92,8 +92,8 @@ class ConsolidationSettings:
     )
     dedup_threshold: float = setting(
         0.9,
-        "Likeness of one observation",
-        "An observation this alike in its letters is renewed instead of made twice.",
+        "Similarity of an observation",
+        "An observation spelt this alike is renewed instead of being made twice.",
         minimum=0.5,
         maximum=1,
         step=0.01,
@@ -105,18 +105,23 @@ class ConsolidationSettings:
     max_cluster: int = setting(
         12,
         "Statements folded together",
-        "At most so many at once.",
+        "The most that become one observation.",
         minimum=2,
         maximum=100,
         level=ADVANCED,
     )
     max_clusters: int = setting(
-        25, "Observations a night", "At most so many.", minimum=1, maximum=1000, level=ADVANCED
+        25,
+        "Observations a night",
+        "The most made in one run.",
+        minimum=1,
+        maximum=1000,
+        level=ADVANCED,
     )
     max_tokens: int = setting(
         1024,
         "Longest reply",
-        "Of the model, for one observation.",
+        "The most a model may write for one observation.",
         minimum=64,
         maximum=8192,
         unit="tokens",
@@ -124,8 +129,8 @@ class ConsolidationSettings:
     )
     include_external: bool = setting(
         False,
-        "Fold external memories too",
-        "What imports claimed, documents and other programs said; never with what you said.",
+        "Fold memories from outside too",
+        "What imports, documents and other programs said; never together with what you said.",
         level=ADVANCED,
     )
     tags: str = setting("", "Tags", "Given to observations, separated by commas.", level=ADVANCED)
@@ -140,14 +145,16 @@ class Dream:
     prune_after_days: int = setting(
         90,
         "Forget what is stale",
-        "What was neither changed nor used for so long is forgotten, to be restored at any time;"
-        " 0 keeps all. What is pinned stays, and so do safety facts.",
+        "What was neither changed nor used for this long is forgotten (you can restore it);"
+        " 0 keeps everything. Pinned memories and safety facts stay.",
         minimum=0,
         maximum=36_500,
         unit="days",
     )
     contradictions: bool = setting(
-        True, "Look for contradictions", "Mark memories that say different things of one subject."
+        True,
+        "Look for contradictions",
+        "Mark memories that say different things about one subject.",
     )
     summarise: bool = setting(
         False,
@@ -156,22 +163,32 @@ class Dream:
         " safety facts are left as they are.",
     )
     summarise_min_entries: int = setting(
-        5, "Entries worth summarising", "Fewer stay.", minimum=2, maximum=1000, level=ADVANCED
+        5,
+        "Entries worth summarising",
+        "Fewer are left alone.",
+        minimum=2,
+        maximum=1000,
+        level=ADVANCED,
     )
     summarise_target_entries: int = setting(
-        2, "Entries left of them", "At most so many.", minimum=1, maximum=100, level=ADVANCED
+        2,
+        "Summaries of a group",
+        "The most that replace it.",
+        minimum=1,
+        maximum=100,
+        level=ADVANCED,
     )
     summarise_group_by: str = setting(
         "category",
         "Summarised together",
-        "Entries of one category, or all.",
-        choices=("category", "all"),
+        "Entries of one category, or all of them.",
+        choices={"category": "By category", "all": "All together"},
         level=ADVANCED,
     )
     max_cost: float = setting(
         0.5,
         "Most spent on one dream",
-        "Summarising stops there, in your currency; 0 allows no model that costs anything.",
+        "In your currency; summarising stops there, and 0 allows no model that costs anything.",
         minimum=0,
         maximum=1000,
         level=ADVANCED,
@@ -203,7 +220,7 @@ class Compaction:
     delete: bool = setting(
         False,
         "Delete instead of archiving",
-        "What is too many is then deleted for good once it is summed up; nothing brings it back.",
+        "The surplus is then deleted for good once it is summarised; nothing brings it back.",
         level=ADVANCED,
         reference=True,
     )
@@ -217,7 +234,7 @@ class Retention:
         0,
         "Delete after",
         "Memories older than this are deleted for good, except pinned ones and safety facts, and"
-        " what was summed up together with its summary; 0 keeps all.",
+        " what was summarised together with its summary; 0 keeps everything.",
         minimum=0,
         maximum=36_500,
         unit="days",
@@ -285,10 +302,18 @@ class Backups:
     )
     at: str = setting("12:30", "Backed up at", "Time of day.", time_of_day=True, level=ADVANCED)
     daily: int = setting(
-        7, "Daily backups", "One of each of the last so many days stays.", minimum=1, maximum=366
+        7,
+        "Daily backups",
+        "For how many days back one backup a day is kept.",
+        minimum=1,
+        maximum=366,
     )
     weekly: int = setting(
-        4, "Weekly backups", "And one of each of the last so many weeks.", minimum=0, maximum=520
+        4,
+        "Weekly backups",
+        "And for how many weeks back one a week is kept.",
+        minimum=0,
+        maximum=520,
     )
 
 
@@ -299,23 +324,23 @@ class Upkeep:
     paused: bool = setting(
         False,
         "Pause everything",
-        "Nothing runs by itself until this is off again; what you start yourself still does.",
+        "Nothing runs by itself until you turn this off; what you start yourself still runs.",
     )
     idle_minutes: int = setting(
         5,
         "Wait until you are idle",
-        "Nightly work begins once you have written nothing for so long.",
+        "Nightly work starts once you have written nothing for this long.",
         minimum=0,
         maximum=240,
         unit="minutes",
     )
     mains_only: bool = setting(
-        True, "Only on mains power", "Nightly work waits while the computer runs on its battery."
+        True, "Only on mains power", "Nightly work waits while the computer runs on battery."
     )
     review: ReviewSettings = section(ReviewSettings, "Review", "Reading again what was said.")
     consolidation: ConsolidationSettings = section(
         ConsolidationSettings, "Consolidation", "Folding repetition."
     )
     dream: Dream = section(Dream, "Dream", "Tidying at night.")
-    backups: Backups = section(Backups, "Backups", "Copies of the vault, made by themselves.")
+    backups: Backups = section(Backups, "Backups", "Copies of the vault, made automatically.")
     costs: Costs = section(Costs, "Costs", "What models elsewhere may cost.")

@@ -341,4 +341,4 @@ def _once() -> Iterator[None]:
 
 
 def _gone() -> NotFound:
-    return NotFound("This conversation does not exist any more.")
+    return NotFound("This conversation no longer exists.")

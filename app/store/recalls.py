@@ -61,7 +61,7 @@ class Recalls:
                 "SELECT pk FROM messages WHERE id = ?", (answer_id,)
             ).fetchone()
             if row is None:
-                raise NotFound("This answer does not exist any more.")
+                raise NotFound("This answer no longer exists.")
             connection.execute("DELETE FROM recalls WHERE answer_pk = ?", (row["pk"],))
             cursor = connection.execute(
                 "INSERT INTO recalls (id, answer_pk, steps, degraded, milliseconds, created_at)"

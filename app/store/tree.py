@@ -66,7 +66,7 @@ def message(connection: Connection, message_id: str) -> Message:
     """
     found = connection.execute(f"{_MESSAGE} WHERE x.id = ?", (message_id,)).fetchall()
     if not found:
-        raise NotFound("This message does not exist any more.")
+        raise NotFound("This message no longer exists.")
     return _with_parts(connection, found)[0]
 
 
@@ -140,7 +140,7 @@ def pk_of(connection: Connection, message_id: str | None, conversation_pk: int) 
         (message_id, conversation_pk),
     ).fetchone()
     if row is None:
-        raise NotFound("The message this answers does not exist any more.")
+        raise NotFound("The message this answers no longer exists.")
     return int(row["pk"])
 
 

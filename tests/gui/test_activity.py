@@ -133,7 +133,7 @@ def test_what_it_would_do_is_shown_first_and_done_from_there(place):
     place.press("preview_dream")
     changes = place.pane.changes
     place.wait(changes.isVisible)
-    assert "nothing now" in place.find("changes_sentence").text()
+    assert "change nothing" in place.find("changes_sentence").text()
     assert place.find("changes_start") is None
     place.screen.escape()
     place.begin()
@@ -215,7 +215,7 @@ def test_what_waits_can_be_begun_or_taken_out_of_the_queue(place):
     place.wait(lambda: "Everything is paused" in place.words("work_dream"))
     assert place.find("stop_dream") is not None
     place.press("run_dream")
-    place.wait(lambda: "Waits for its turn" in place.words("work_dream"))
+    place.wait(lambda: "Waiting for its turn" in place.words("work_dream"))
     assert place.find("run_dream") is None
     place.run()
     assert place.home.texts() == ["I own a boat."]
@@ -283,7 +283,7 @@ def test_what_could_not_be_done_is_told_and_tried_again_or_left(place):
     place.screen.apply_changes(Changes(jobs=True))
     place.wait(lambda: place.find(f"retry_{first}") is not None)
     assert place.find("set_aside_title").text() == "Could not be done"
-    assert place.words(f"aside_{first}").startswith("“I own a boat.” It broke. Tried last today")
+    assert place.words(f"aside_{first}").startswith("“I own a boat.” It broke. Last tried today")
     place.press(f"retry_{first}")
     place.wait(lambda: place.find(f"retry_{first}") is None)
     assert place.home.off_gui(lambda: rows.by_key("one")).state is JobState.QUEUED
@@ -296,9 +296,9 @@ def test_what_could_not_be_done_is_told_and_tried_again_or_left(place):
     ("more", "words"),
     [
         ({"running": True}, "Running now"),
-        ({"queued": True}, "Waits for its turn"),
+        ({"queued": True}, "Waiting for its turn"),
         ({"queued": True, "waiting": "It waits for mains power."}, "It waits for mains power"),
-        ({"trigger": "Begins when you bring in conversations."}, "Begins when you bring in"),
+        ({"trigger": "Starts when you import conversations."}, "Starts when you import"),
         ({"without": "Set a price."}, "Does not run by itself. Set a price."),
         ({"waiting": "It waits for mains power."}, "Due. It waits for mains power"),
         ({}, "Does not run by itself"),
@@ -325,7 +325,7 @@ def test_a_run_says_when_why_and_how_long():
     )
     told = wording.circumstances(run, NOW)
     assert "in 30 s" in told
-    assert "made up for a missed hour" in told
+    assert "making up for a missed run" in told
     assert told.startswith(("Today at", "Yesterday at"))
 
 

@@ -144,7 +144,7 @@ def test_a_decision_that_comes_too_late_is_a_sentence(place):
     memory = place.propose("You own a boat")
     place.home.off_gui(lambda: place.home.services.attention.reject([memory.id]))
     place.press(f"accept_{memory.id}")
-    place.wait(lambda: "not wait for you any more" in place.pane.notice.notice.words.text())
+    place.wait(lambda: "no longer needs a decision" in place.pane.notice.notice.words.text())
     place.wait(place.empty)
 
 
@@ -235,7 +235,7 @@ def test_what_could_not_be_saved_is_still_there(place):
     box = place.find(f"edit_{memory.id}_text")
     box.setPlainText("You learn the viola")
     place.press(f"edit_{memory.id}_save")
-    place.wait(lambda: "remembered already" in place.pane.notice.notice.words.text())
+    place.wait(lambda: "already remembered" in place.pane.notice.notice.words.text())
     place.propose("You own a boat")
     assert box.isVisible()
     assert box.toPlainText() == "You learn the viola"
@@ -280,7 +280,9 @@ def test_all_means_those_too_that_are_not_shown(place, monkeypatch):
         kites.append(place.home.off_gui(asked))
     place.screen._load()
     place.wait(lambda: place.find("hidden_kite3") is not None)
-    assert place.find("hidden_kite3").text() == "1 of these 3 are not shown; “all” means them too."
+    assert (
+        place.find("hidden_kite3").text() == "1 of these 3 is not shown; “all” includes the rest."
+    )
     assert place.find(f"proposal_{kites[0].id}") is None
     place.press("accept_all_kite3")
     place.wait(lambda: all(place.status(kite) is Status.ACTIVE for kite in kites))

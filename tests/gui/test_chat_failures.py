@@ -100,7 +100,7 @@ def test_an_answer_cut_off_keeps_what_came_and_can_be_asked_again(talk, brain):
     brain.says, brain.fails = "Half an", EndpointError("The connection broke.")
     talk.say("Tell me.")
     (notice,) = talk.find("answer_failure")
-    assert "The connection broke. What came is kept." in notice.accessibleName()
+    assert "The connection broke. What had arrived is kept." in notice.accessibleName()
     assert talk.turns()[-1] == (False, "Half an")
     brain.says, brain.fails = "A whole answer.", None
     talk.click("answer_failure_button")
@@ -160,4 +160,4 @@ def test_a_message_that_another_program_damaged_is_said_to_be(talk, brain, opene
         label.text() for name in ("message_damaged", "answer_notice") for label in talk.find(name)
     ]
     assert len(said) == 2
-    assert all("is damaged (created at): restore a backup from before" in one for one in said)
+    assert all("is damaged (created at): restore an earlier backup" in one for one in said)

@@ -265,7 +265,7 @@ def test_the_drawers_foot_counts():
     assert recall_line(recall, 1) == "Recall took 38 ms: 2 lanes, 2 found, 1 in the prompt."
     many = replace(recall, steps=MANY)
     assert recall_line(many, 1) == "Recall took 38 ms: 2 lanes, 1,201 found, 1 in the prompt."
-    assert dry_run_line(many) == "An answer would be given 1 of 1,201 finds  ·  38 ms"
+    assert dry_run_line(many) == "An answer would draw on 1 of 1,201 results  ·  38 ms"
 
 
 @pytest.mark.parametrize(

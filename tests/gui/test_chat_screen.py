@@ -99,7 +99,7 @@ def test_a_conversation_that_is_gone_leaves_an_empty_page(talk, qtbot, services,
     conversation = talk.id
 
     def gone(*_args):
-        raise NotFound("This conversation does not exist any more.")
+        raise NotFound("This conversation no longer exists.")
 
     monkeypatch.setattr(services.conversations, "get", gone)
     talk.bridge.publish(Changes(conversations=frozenset({conversation})))

@@ -150,7 +150,7 @@ def no_offer(page):
     ("machine", "why"),
     [
         (Machine(GB, GB, 2), "fits this computer: even the smallest needs about 0.1 GB of memory"),
-        (Machine(8 * GB, 0, 2), "fits now, since other programs use the memory: close some, for"),
+        (Machine(8 * GB, 0, 2), "fits now, because other programs use the memory. Close some:"),
     ],
 )
 def test_where_no_model_fits_this_computer_it_says_so(

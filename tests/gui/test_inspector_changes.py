@@ -108,7 +108,7 @@ def test_forgetting_and_undoing_by_keyboard(qtbot, ghent):
     qtbot.keyClick(d.pane.table, Qt.Key.Key_Z, control | shift)
     d.wait_for("Ruth loves salmon", "You are allergic to walnuts")
     qtbot.keyClick(d.pane.table, Qt.Key.Key_Z, control | shift)
-    d.wait(lambda: d.pane.notice.words.text() == "There is nothing to do again.")
+    d.wait(lambda: d.pane.notice.words.text() == "There is nothing to redo.")
 
 
 def test_what_was_forgotten_can_be_found_and_restored(home, ghent):

@@ -43,7 +43,7 @@ def test_one_claim_says_what_it_is_and_is_taken_over_alone(home, claims):
     assert CLAIMED_CARE in d.find("detail_provenance").text()
     d.find("detail_mine").click()
     d.wait(lambda: trusts(home).count(Trust.CLAIMED) == 2)
-    d.wait(lambda: d.find("detail_chip_trust").text() == "learned")
+    d.wait(lambda: d.find("detail_chip_trust").text() == "learned from you")
 
 
 def test_selected_claims_are_taken_over_and_nothing_else_offers_it(home, claims):

@@ -57,7 +57,7 @@ def test_no_memories_no_button(qtbot, dialog):
     with qtbot.waitSignal(dialog.count_requested) as asked:
         dialog.types[MemoryType.WORKING].click()
     dialog.show_count(asked.args[0], 0)
-    assert dialog.sentence.text() == "There is nothing of this kind."
+    assert dialog.sentence.text() == "There are no such memories."
     assert not dialog.forget_button.isEnabled()
 
 

@@ -57,13 +57,13 @@ def test_words_and_properties(view):
         NOW,
     )
     assert child(view, "detail_text").text() == "You are allergic to walnuts"
-    assert texts(view, "detail_chip_") == ["semantic", "external", "pinned", "health", "#food"]
+    assert texts(view, "detail_chip_") == ["fact", "from outside", "pinned", "health", "#food"]
     assert child(view, "detail_chip_trust").property("tone") == "warn"
 
 
 def test_a_safety_fact_is_shown_as_such_and_says_what_that_means(view):
     view.show_detail(MemoryDetail(memory(tags=("safety", "food"))), NOW)
-    assert texts(view, "detail_chip_") == ["semantic", "learned", "safety", "#food"]
+    assert texts(view, "detail_chip_") == ["fact", "learned from you", "safety", "#food"]
     assert "never thinned out" in child(view, "detail_chip_safety").toolTip()
 
 
@@ -109,7 +109,7 @@ def test_many_quotes_are_shown_a_few_at_a_time(qtbot, view):
     more.click()
     assert child(view, "detail_evidence_22") is not None
     assert child(view, "detail_more_evidence").text() == "and 77 more"
-    assert "Met 100 times." in child(view, "detail_provenance").text()
+    assert "Came up 100 times." in child(view, "detail_provenance").text()
 
 
 def test_where_it_comes_from_is_said_in_a_sentence(view):
@@ -117,6 +117,14 @@ def test_where_it_comes_from_is_said_in_a_sentence(view):
     view.show_detail(MemoryDetail(memory(origin=Origin.IMPORT, occurred_at=happened)), NOW)
     assert child(view, "detail_provenance").text() == (
         "Came in with an imported file. It happened on 4 Mar 2026."
+    )
+
+
+def test_what_is_still_to_come_has_not_happened(view):
+    expires = datetime(2027, 7, 2).astimezone()
+    view.show_detail(MemoryDetail(memory(origin=Origin.IMPORT, occurred_at=expires)), NOW)
+    assert child(view, "detail_provenance").text() == (
+        "Came in with an imported file. It is dated 2 Jul 2027."
     )
 
 

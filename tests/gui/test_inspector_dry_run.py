@@ -65,7 +65,7 @@ def test_it_shows_what_would_be_recalled_in_order_and_why(trying):
     spoken = d.find("factor_bars").accessibleName()
     assert "words 1.00" in spoken
     assert "recency ×" in spoken
-    assert "An answer would be given 1 of" in page(d).summary.text()
+    assert "An answer would draw on 1 of" in page(d).summary.text()
     assert not page(d).nothing.isVisible()
 
 
@@ -83,13 +83,13 @@ def test_where_nothing_passes_the_floor_it_says_so(trying):
     d = trying
     ask(d, "Which zebra lives in Antarctica?")
     assert page(d).nothing.isVisible()
-    assert "The best find has " in page(d).reason.text()
+    assert "The best result has " in page(d).reason.text()
     assert texts(d, "finds_left_out") == [f"Left out · {len(cards(d))}"]
     assert texts(d, "why_lost") == texts(d, "finds_why_left_out") == [], "it is said above, once"
-    assert "An answer would be given 0 of" in page(d).summary.text()
+    assert "An answer would draw on 0 of" in page(d).summary.text()
     ask(d, "quantum")
     d.wait(lambda: not cards(d))
-    assert page(d).reason.text().startswith("No memory and no past message")
+    assert page(d).reason.text().startswith("No memory or past message")
     page(d).field.clear()
     d.wait(lambda: page(d)._hint.isVisible())
 
@@ -102,7 +102,7 @@ def test_of_many_left_out_it_says_how_many_there_were(trying, home):
     (head,) = texts(trying, "finds_left_out")
     assert re.fullmatch(r"Left out · 15 of \d\d", head)
     total = int(head.split()[-1]) + 5
-    assert f"given 5 of {total} finds" in page(trying).summary.text()
+    assert f"draw on 5 of {total} results" in page(trying).summary.text()
 
 
 def test_a_reason_that_all_share_is_said_once(qtbot, theme):
@@ -148,7 +148,7 @@ def test_beside_it_stands_no_memory_that_was_chosen_before(three_memories, desk)
     before, side = d.detail_text(), d.pane.side
     d.find("memory_try").click()
     assert side.page is not side.detail
-    assert d.find("memory_side_hint").text() == "Choose a find to see how Loci knows it."
+    assert d.find("memory_side_hint").text() == "Choose a result to see how Loci knows it."
     ask(d, "walnuts")
     assert side.page is not side.detail
     cards(d)["You are allergic to walnuts"].opened.emit()
@@ -269,7 +269,7 @@ def test_what_is_external_or_replaced_is_flagged(home, desk):
     d.wait(lambda: len(d.shown()) == 3)
     d.screen.try_recall()
     ask(d, "boiler")
-    assert texts(d, "why_external") == ["external"]
+    assert texts(d, "why_external") == ["from outside"]
     assert texts(d, "why_care") == [trace.CARE]
     assert texts(d, "why_replaced") == ["replaced by “The boiler stands in the cellar”"]
     cards(d)[outside.text].opened.emit()

@@ -88,11 +88,19 @@ def test_an_undone_change_says_so_and_can_be_done_again():
 
 
 def test_other_columns_are_named():
-    before = {"type": "semantic", "tags": [], "occurred_at": None, "category": "fact"}
+    before = {
+        "type": "semantic",
+        "trust": "learned",
+        "tags": [],
+        "occurred_at": None,
+        "category": "fact",
+    }
     moment = to_ms(datetime(2026, 3, 4).astimezone(UTC))
-    after = {"type": "episodic", "tags": ["food", "safety"], "occurred_at": moment}
+    after = {"type": "episodic", "trust": "system", "tags": ["food", "safety"]}
+    after["occurred_at"] = moment
     (line, _) = history_lines(detail(entry(1, before, after)), NOW)
-    assert "type set to episodic" in line.sentence
+    assert "type set to event" in line.sentence
+    assert "trust set to “confirmed by you”" in line.sentence
     assert "tags set to food and safety" in line.sentence
     assert "date set to 4 Mar 2026" in line.sentence
     assert "category removed" in line.sentence

@@ -51,8 +51,8 @@ def test_cells_tell_the_memory(model):
     model.reset(1, [one], "newest")
     assert [shown(model, 0, c) for c in Column] == [
         "Memory number 40",
-        "semantic",
-        "external",
+        "fact",
+        "outside",
         "12 Oct",
         "1,204",
     ]

@@ -43,6 +43,14 @@ def test_operators_ignore_case_and_may_repeat():
     assert parse("TYPE:Semantic type:working").types == {MemoryType.SEMANTIC, MemoryType.WORKING}
 
 
+def test_a_value_may_be_called_what_the_window_calls_it():
+    query = parse("type:fact,event trust:confirmed status:archived,set")
+    assert query.types == {MemoryType.SEMANTIC, MemoryType.EPISODIC}
+    assert query.trusts == {Trust.SYSTEM}
+    assert query.statuses == {Status.OUT_OF_WINDOW, Status.QUARANTINED}
+    assert query.hints == ()
+
+
 def test_the_beginning_of_a_value_is_enough():
     query = parse("type:sem trust:l")
     assert query.types == {MemoryType.SEMANTIC}
@@ -65,7 +73,7 @@ def test_an_unknown_operator_is_searched_and_explained():
 
 @pytest.mark.parametrize(
     ("line", "word"),
-    [("type:colour", "semantic"), ("is:blue", "pinned"), ("before:tomorrow", "2026-01-31")],
+    [("type:colour", "semantic (fact)"), ("is:blue", "pinned"), ("before:tomorrow", "2026-01-31")],
 )
 def test_a_wrong_value_says_what_would_be_right(line, word):
     query = parse(line)

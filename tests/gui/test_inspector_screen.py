@@ -140,10 +140,10 @@ def test_vectors_of_another_embedder_are_offered_for_re_embedding(
     home.off_gui(other_embedder)
     d = desk()
     d.wait(lambda: d.pane.reembed.isVisible())
-    assert d.pane.reembed.words.text().startswith("3 memories and messages need re-embedding")
+    assert d.pane.reembed.words.text().startswith("3 memories and messages need indexing again")
     with qtbot.waitSignal(d.screen.reembed_requested):
         d.pane.reembed.button.click()
-    d.wait(lambda: d.pane.head.indexing.text() == "3 being re-embedded")
+    d.wait(lambda: d.pane.head.indexing.text() == "3 being indexed again")
     home.off_gui(lambda: home.services.preferences.set("upkeep.paused", True))  # it is begun now
     changes = home.off_gui(lambda: drive(home.services.background.run(upkeep=True), Event()))
     d.screen.apply_changes(changes)

@@ -70,7 +70,7 @@ def test_which_embedder_wants_a_key():
         (EmbeddingStatus("e", 50, 0, 0), "All 50 memories and messages can be found by meaning."),
         (
             EmbeddingStatus("e", 1000, 300, 200),
-            "700 of 1,000 can be found by meaning; 300 wait, 200 of them to be embedded again. "
+            "700 of 1,000 can be found by meaning; 300 to go, 200 of them to be embedded again. "
             "Until then they are found by words.",
         ),
     ],

@@ -51,7 +51,7 @@ def test_a_model_is_worded_for_a_person():
         "“Hello!”",
         "Its first answer, at 6.3 tokens per second.",
     )
-    assert trial_words(Trial("", 0, 2)) == ("It answered with nothing.", "")
+    assert trial_words(Trial("", 0, 2)) == ("It gave an empty answer.", "")
 
 
 @pytest.mark.parametrize(

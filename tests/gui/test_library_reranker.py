@@ -34,12 +34,12 @@ BIG = 635_676_416
         (
             RerankerStatus("r.gguf", present=False, on=False, bytes=BIG, offered=True),
             False,
-            ("Not downloaded", "r.gguf. 636 MB, fetched once."),
+            ("Not downloaded", "r.gguf. 636 MB, downloaded once."),
         ),
         (
             RerankerStatus("r.gguf", False, False, BIG, offered=True, fetched=213_000_000),
             True,
-            ("Off", "r.gguf. 213 of 636 MB have come."),
+            ("Off", "r.gguf. 213 of 636 MB downloaded."),
         ),
         (RerankerStatus("mine.gguf", False, on=True), False, ("Not found", "mine.gguf")),
     ],

@@ -116,6 +116,7 @@ def test_each_kind_of_control_tells_what_the_person_gave(qtbot, theme):
     editor("rag.max_results").setValue(12)
     editor("rag.min_score").setValue(0.25)
     theme_choice = editor("appearance.theme")
+    assert theme_choice.currentText() == "Same as the system"  # stored as "system"
     theme_choice.setCurrentIndex(theme_choice.findData("dark"))
     line = editor("upkeep.review.tags")
     line.setText("night")
@@ -265,7 +266,7 @@ def test_who_learns_is_chosen_and_why_a_small_model_does_not_is_said(
     select.setCurrentIndex(2)
     key = "extraction.learn_from"
     qtbot.waitUntil(lambda: stored(off_gui, services, key) == "file:tiny.gguf")
-    qtbot.waitUntil(lambda: "tiny learns beside Loci’s own reader." in row.help.text())
+    qtbot.waitUntil(lambda: "tiny learns alongside Loci’s own reader." in row.help.text())
     row.reset_button.click()
     qtbot.waitUntil(lambda: stored(off_gui, services, key) == "chat")
 

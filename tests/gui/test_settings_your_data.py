@@ -26,7 +26,7 @@ def test_export_then_import(qtbot, controller, services, tmp_path, monkeypatch, 
     words = controller.pane.notice.notice.words
     page.export_button.click()
     assert not page.export_button.isEnabled()
-    qtbot.waitUntil(lambda: words.text().startswith("Exported 1 memories"), timeout=20_000)
+    qtbot.waitUntil(lambda: words.text().startswith("Exported 1 memory"), timeout=20_000)
     assert f"It lies at {target} and is not encrypted" in words.text()
     assert page.export_button.isEnabled()
     assert off_gui(target.exists)
@@ -68,7 +68,7 @@ def test_an_export_of_another_profile_is_the_persons_own_only_if_they_say_so(
     assert sheet.accept_button.isDefault(), "Enter takes nobody's word for the person's own"
     sheet.findChild(QPushButton, answer).click()
     words = controller.pane.notice.notice.words
-    qtbot.waitUntil(lambda: words.text().startswith("Imported 1 memories"), timeout=20_000)
+    qtbot.waitUntil(lambda: words.text().startswith("Imported 1 memory"), timeout=20_000)
     (memory,) = off_gui(lambda: services.memories.list(MemoryFilter()))
     assert memory.pinned is pinned
 
@@ -93,7 +93,7 @@ def test_a_backup_is_made_now_and_one_is_chosen_to_be_restored(
 ):
     controller.pane.show_page("Your data")
     page = controller.pane.page("Your data")
-    qtbot.waitUntil(lambda: page.backups_row.help.text() == "One is made every day · none yet")
+    qtbot.waitUntil(lambda: page.backups_row.help.text() == "Made every day · none yet")
     assert not page.restore_button.isVisibleTo(page)
     page.backup_button.click()
     words = controller.pane.notice.notice.words

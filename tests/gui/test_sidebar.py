@@ -322,7 +322,7 @@ def test_what_waits_is_counted_beside_memory(qtbot, controller, opened, off_gui)
     off_gui(propose)
     controller.refresh()
     button = controller.pane.pages["attention"]
-    qtbot.waitUntil(lambda: button.accessibleName() == "Waiting for you, 1")
+    qtbot.waitUntil(lambda: button.accessibleName() == "To review, 1")
 
 
 def test_the_recovery_code_is_asked_for_until_it_is_made_or_declined(

@@ -34,8 +34,12 @@ def test_an_answer_is_shown_without_the_marks_of_its_markdown(qtbot, theme):
 @pytest.mark.parametrize(
     ("fields", "badge", "care"),
     [
-        ({"kind": HitKind.MESSAGE, "passages": (Passage("a", "pasted"),)}, "external", trace.CARE),
-        ({"trust": Trust.EXTERNAL}, "external", trace.CARE),
+        (
+            {"kind": HitKind.MESSAGE, "passages": (Passage("a", "pasted"),)},
+            "from outside",
+            trace.CARE,
+        ),
+        ({"trust": Trust.EXTERNAL}, "from outside", trace.CARE),
         ({"trust": Trust.CLAIMED}, "claimed by an import", trace.CLAIMED_CARE),
     ],
 )

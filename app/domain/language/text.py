@@ -66,6 +66,12 @@ def clipped(text: str, length: int) -> str:
     return line if len(line) <= length else line[: length - 1].rstrip() + "…"
 
 
+def counted(number: int, noun: str) -> str:
+    """Return a number with its noun: ``1 memory``, ``2,000 memories``."""
+    plural = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
+    return f"{number:,} {noun if number == 1 else plural}"
+
+
 def shown(text: str) -> str:
     """Return a text as it may be shown, on a terminal or in the window, wherever it comes from.
 

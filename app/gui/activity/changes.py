@@ -182,7 +182,7 @@ class ChangesPage(QWidget):
             f"{'+' if memory.id in fold.added and not fold.new else '·'} {memory.text}"
             for memory in fold.sources
         ]
-        card.add_lines(f"Drawn from {len(fold.sources)}, which stay as they are", said)
+        card.add_lines(f"Drawn from {counted(len(fold.sources))}:", said)
         return card
 
     def _changed(self, step: MemoryChange) -> ChangeCard:
@@ -204,9 +204,9 @@ class ChangesPage(QWidget):
 
 def _foreseen(count: int) -> str:
     if not count:
-        return "It would change nothing now."
+        return "Running it now would change nothing."
     changes = counted(count, "change", "changes")
-    return f"{changes} would be made now. Nothing was changed yet."
+    return f"{changes} would be made now. Nothing has been changed yet."
 
 
 def _sentence(folds: int, others: int, *, undone: bool) -> str:
@@ -216,7 +216,7 @@ def _sentence(folds: int, others: int, *, undone: bool) -> str:
     if others:
         other = "other change" if folds else "change"
         parts.append(counted(others, other, f"{other}s"))
-    told = " and ".join(parts) or "Nothing that is still there"
+    told = " and ".join(parts) or "Nothing that still exists"
     if undone:
         return f"{told}. All of it was undone."
     return f"{told}, made together." if folds + others > 1 else f"{told}."

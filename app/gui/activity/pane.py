@@ -138,7 +138,7 @@ class AsideLine(ActivityRow):
 
     def __init__(self, theme: Theme, one: SetAside, now: datetime) -> None:
         super().__init__(f"aside_{one.id}")
-        self.say(one.title, one.about, f"{one.error} Tried last {wording.moment(one.at, now)}.")
+        self.say(one.title, one.about, f"{one.error} Last tried {wording.moment(one.at, now)}.")
         for word, name, signal in (
             ("Leave it", "leave", self.leave_requested),
             ("Try again", "retry", self.retry_requested),
@@ -207,10 +207,10 @@ class ActivityPane(QWidget):
         scrolled = ScrolledColumn("activity", WIDTH, 4)
         scrolled.column.addWidget(self._aside)
         for title, about, rows in (
-            ("By itself", "Nightly work begins while you rest, and gives way when you write.",
+            ("Scheduled work", "Nightly work starts when you are idle and pauses when you write.",
              self._work),
-            ("What it did", "", self._runs),
-            ("What models took this month", "", self._spent),
+            ("Recent work", "", self._runs),
+            ("Model use this month", "", self._spent),
         ):  # fmt: skip
             name = rows.objectName()
             scrolled.column.addWidget(Label(title, "heading", name=f"{name}_title"))
@@ -276,7 +276,7 @@ class ActivityPane(QWidget):
             line.changes_requested.connect(self.changes_requested)
             line.undo_requested.connect(self.undo_requested)
             lines.append(line)
-        _fill(self._runs, lines, "Nothing ran yet.")
+        _fill(self._runs, lines, "Nothing has run yet.")
 
     def show_spent(self, spent: Sequence[Spent]) -> None:
         """Show what models took."""

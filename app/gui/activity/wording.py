@@ -16,24 +16,24 @@ _OUTCOMES = {
     RunOutcome.FAILED: ("Failed", "danger"),
 }
 _TRIGGERS = {
-    Trigger.SCHEDULE: "at its hour",
-    Trigger.MISSED: "made up for a missed hour",
-    Trigger.NOW: "begun by you",
+    Trigger.SCHEDULE: "on schedule",
+    Trigger.MISSED: "making up for a missed run",
+    Trigger.NOW: "started by you",
     Trigger.EVENT: "",
 }
 _FIGURES = {
     "seen_again": "said again",
     "created": "observations made",
     "renewed": "observations renewed",
-    "redrawn": "observations drawn anew",
+    "redrawn": "observations redrawn",
     "statements": "statements folded",
     "worded_by_model": "worded by the model",
-    "replies_refused": "replies of the model not used",
+    "replies_refused": "model replies not used",
     "without_model": "worded without a model",
     "too_long": "too long for the model",
     "users_processed": "profiles",
     "entries_pruned": "forgotten as stale",
-    "entries_summarised": "summed up",
+    "entries_summarised": "summarised",
     "originals_deleted": "originals deleted for good",
 }
 _PURPOSES = {
@@ -55,7 +55,7 @@ def _when(one: JobStatus, now: datetime) -> str:
     if one.running:
         return "Running now"
     if one.queued:
-        return one.waiting.removesuffix(".") or "Waits for its turn"
+        return one.waiting.removesuffix(".") or "Waiting for its turn"
     if one.waiting:
         return f"Due. {one.waiting.removesuffix('.')}"
     if one.next_at is None:
@@ -102,7 +102,7 @@ def circumstances(run: JobRun, now: datetime) -> str:
 
 def _took(seconds: float) -> str:
     if seconds < 1:
-        return "in a moment"
+        return "in under a second"
     return f"in {seconds:.0f} s" if seconds < 90 else f"in {seconds / 60:.0f} min"
 
 

@@ -278,7 +278,7 @@ class ContradictionSide(QWidget):
         column.setSpacing(4)
         when = f"{word} · {short_date(memory.occurred_at or memory.created_at, now)}"
         pinned = " · pinned" if memory.pinned else ""
-        waits = " · waits for you" if memory.status is Status.PROPOSED else ""
+        waits = " · to review" if memory.status is Status.PROPOSED else ""
         self._says = Label(memory.text, "row", wrap=True, name=f"says_{memory.id}")
         self._origin = Label(origin_sentence(memory), "small", wrap=True, name="origin")
         title = f"Edit: {memory.text}"
@@ -333,7 +333,7 @@ def _about(proposal: Proposal, now: datetime) -> list[str]:
     if memory.status_reason:
         words.append(memory.status_reason)
     if proposal.replaces:
-        words.append(f"It would take the place of: {proposal.replaces}")
+        words.append(f"It would replace: {proposal.replaces}")
     if proposal.later:
         words.append(f"It would be kept as history, because later you said: {proposal.later}")
     return words

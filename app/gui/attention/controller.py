@@ -93,7 +93,7 @@ class AttentionController(PageController[AttentionPane]):
 
     @Slot()
     def _on_foreign_accepted(self) -> None:
-        done = "Accepted: everything counts as it is now."
+        done = "Accepted: everything stands as it is now."
         self._change(self._services.attention.accept_foreign, done)
 
     @Slot()

@@ -11,8 +11,8 @@ from app.gui.widgets import Button, Label
 
 FOREIGN, BACKUPS, LEARNER = "foreign", "late_backups", "learner"
 YOURSELF = (
-    "If you put a copy in place or let another program change it, accept it. Otherwise restore a"
-    " backup from before."
+    "If you put a copy in its place or let another program change it, accept it. Otherwise"
+    " restore an earlier backup."
 )
 
 

@@ -69,14 +69,14 @@ class AttentionPane(QWidget):
         self._cards: dict[str, WaitingCard] = {}
         self._kept: dict[str, WaitingCard] = {}
         self.setObjectName("attention")
-        self.setAccessibleName("Waiting for you")
+        self.setAccessibleName("To review")
         self.notice = NoticeBar(theme, "attention_notice")
         self.count = Chip("", "warn", "attention_count")
         self.count.hide()
         self.nothing = EmptyState(
             theme,
             "tray",
-            "Nothing waits for you",
+            "Nothing to review",
             "What Loci would like to remember, and memories that contradict each other, appear"
             " here.",
             "attention_nothing",
@@ -86,7 +86,7 @@ class AttentionPane(QWidget):
         self._places = named(QStackedWidget(), "attention_places")
         for place in (self.nothing, scrolled):
             self._places.addWidget(place)
-        header = Header("Waiting for you", "attention_header")
+        header = Header("To review", "attention_header")
         header.row.insertWidget(1, self.count)
         pile(self, header, self.notice, self._places, growing=self._places)
 
@@ -169,7 +169,7 @@ class AttentionPane(QWidget):
         """Delete the cards that nothing waits on any more; what was being written is not lost."""
         for card in self._kept.values():
             if card.typed:
-                self.notice.say(f"It does not wait any more. You had written: “{card.typed}”")
+                self.notice.say(f"This no longer needs a decision. You had written: “{card.typed}”")
             card.hide()
             card.deleteLater()
         self._kept = {}
@@ -206,7 +206,8 @@ class AttentionPane(QWidget):
         self._part()
         filling.add(self._column, head)
         if hidden := max(0, len(those) - room):
-            words = f"{hidden:,} of these {len(those):,} are not shown; “all” means them too."
+            are = "is" if hidden == 1 else "are"
+            words = f"{hidden:,} of these {len(those):,} {are} not shown; “all” includes the rest."
             filling.add(self._column, Label(words, "small", wrap=True, name=f"hidden_{ids[0]}"))
         for proposal in those[:room]:
             if self._put_back(f"proposal_{proposal.memory.id}", (proposal, now.date())):

@@ -3,9 +3,9 @@
 from app.domain.contradiction import Clash, Contradiction, Settlement
 
 KINDS = {
-    Clash.KEY: "Both say what it is, and not the same.",
-    Clash.SLOT: "Probably only one of these is so.",
-    Clash.CLOSING: "One says so, the other that it is not so any more.",
+    Clash.KEY: "They say different things about the same matter.",
+    Clash.SLOT: "Probably only one of these is true.",
+    Clash.CLOSING: "One says that it is so, the other that it no longer is.",
 }
 
 

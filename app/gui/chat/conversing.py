@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from app.services.services import Services
 
 _RATE_EVERY = 8
-_WAITS = "This is sent as soon as the answer in another conversation is finished."
-_UNKNOWN = "Something went wrong that Loci does not know."
+_WAITS = "This will be sent once the answer in another conversation is finished."
+_UNKNOWN = "Something unexpected went wrong."
 
 Start = Callable[[Event], Operation]
 

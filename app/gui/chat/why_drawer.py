@@ -66,7 +66,7 @@ class WhyDrawer(QWidget):
         inside.addWidget(self._foot)
         inside.addWidget(self._steps)
         inside.addStretch(1)
-        scroll = named(QScrollArea(), "why_scroll", "Finds")
+        scroll = named(QScrollArea(), "why_scroll", "Results")
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setWidgetResizable(True)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -141,7 +141,7 @@ class WhyDrawer(QWidget):
     def _sentence(self) -> str:
         turn = self._turn
         if turn is None:
-            return "Ask something, and here you see what the answer rests on."
+            return "Ask something, and you will see here what the answer is based on."
         if turn.recall is None:
             return "Nothing was recalled for this answer."
         nothing = {

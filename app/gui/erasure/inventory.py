@@ -186,7 +186,7 @@ class InventoryView(QWidget):
         column.addWidget(Label(inventory.title, "heading", wrap=True, name="erasure_title"))
         column.addWidget(self._list(theme, inventory), 1)
         if self._typed_name is not None:
-            ask = f"To go on, type the name of this profile: {self._typed_name}"
+            ask = f"To continue, type the name of this profile: {self._typed_name}"
             column.addWidget(Label(ask, "strong", wrap=True, name="erasure_name_label"))
             self._name_field.setPlaceholderText(self._typed_name)
             column.addWidget(self._name_field)

@@ -22,10 +22,10 @@ NOTHING_FITS = (
     "{:.1f} GB of memory for itself."
 )
 MEMORY_IN_USE = (
-    "None of the models that Loci could download fits now, since other programs use the memory: "
-    "close some, for the smallest needs about {:.1f} GB."
+    "None of the models that Loci could download fits now, because other programs use the memory. "
+    "Close some: even the smallest needs about {:.1f} GB."
 )
-NONE_FOUND = "None is running. Start Ollama, LM Studio or llama-server, then look again here"
+NONE_FOUND = "None is running. Start Ollama, LM Studio or llama-server, then look again"
 
 
 class ModelPage(FullPage):
@@ -58,7 +58,7 @@ class ModelPage(FullPage):
         super().__init__(
             theme,
             "A chat that remembers you",
-            "and keeps it on this computer, encrypted. See, correct or erase anything it knows, at "
+            "It keeps all it knows on this computer, encrypted. See, correct or erase any of it at "
             "any time. Who should answer?",
             "first_run_model",
         )

@@ -77,7 +77,7 @@ class MemoryPage(FullPage):
         if choice is not None:
             none = choice.place is ModelPlace.BUILT_IN
             self._chosen.setText(choice.name if none else f"{choice.name} answers")
-            self._chosen_help.setText(f"Chosen before. {choice.detail}")
+            self._chosen_help.setText(f"Chosen earlier. {choice.detail}")
             self._chosen_warning.setText(choice.warning)
             self._chosen_warning.setVisible(bool(choice.warning))
 
@@ -103,8 +103,8 @@ class MemoryPage(FullPage):
         card.body.addLayout(row)
         card.body.addWidget(
             Label(
-                "Off, Loci keeps your conversations and learns nothing from them. The switch is in "
-                "the settings too.",
+                "When this is off, Loci keeps your conversations but learns nothing from them. "
+                "You can change it later in Settings.",
                 "secondary",
                 wrap=True,
                 name="first_run_remember_help",
@@ -138,7 +138,7 @@ class MemoryPage(FullPage):
     def _on_declined(self) -> None:
         self.declined = True
         self._code_row.hide()
-        self._offer.setText("None, then. You can make one in the settings, under Your data.")
+        self._offer.setText("No code, then. You can make one later in Settings, under Your data.")
         self.start_button.setFocus()
 
 

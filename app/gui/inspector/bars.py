@@ -46,7 +46,7 @@ class HeaderBar(Header):
 
     def show_indexing(self, missing: int, again: bool) -> None:
         """Show how many rows are on their way into the index."""
-        self.indexing.say(f"{missing:,} being {'re-embedded' if again else 'indexed'}")
+        self.indexing.say(f"{missing:,} being {'indexed again' if again else 'indexed'}")
         self.indexing.setToolTip("Until then they are found by their words alone.")
         self._missing = missing
         self._show_indexing()
@@ -109,7 +109,7 @@ class BulkBar(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setProperty("surface", "foot")
         self.words = Label("", "strong", name="memory_bulk_count")
-        self.close_button = IconButton(theme, "x", "Let the selection go", "memory_bulk_close")
+        self.close_button = IconButton(theme, "x", "Clear the selection", "memory_bulk_close")
         self.close_button.clicked.connect(self.deselected)
         self.buttons = {
             "mine": Button(theme, "These are mine", "bulk_mine"),

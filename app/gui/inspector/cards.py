@@ -119,7 +119,7 @@ class HistoryRow(QWidget):
             words = "Redo" if line.redoes else "Undo"
             button = Button(theme, words, f"{name}_undo", "link")
             button.setAccessibleName(f"{words}: {line.sentence}")
-            button.setToolTip("Everything that was changed together with this comes along.")
+            button.setToolTip("Everything that was changed together with this is included.")
             button.clicked.connect(lambda: self.undone.emit(line.batch))
             row.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
         column = QVBoxLayout(self)

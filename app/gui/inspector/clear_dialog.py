@@ -20,10 +20,10 @@ from app.gui.widgets.tick_box import TickBox
 _log = logging.getLogger(__name__)
 PATIENCE_MS = 150
 _TYPES = {
-    MemoryType.SEMANTIC: "Facts and preferences (semantic)",
-    MemoryType.EPISODIC: "Things that happened (episodic)",
-    MemoryType.PROCEDURAL: "How you like things done (procedural)",
-    MemoryType.WORKING: "Passing notes (working)",
+    MemoryType.SEMANTIC: "Facts and preferences",
+    MemoryType.EPISODIC: "Events",
+    MemoryType.PROCEDURAL: "Standing instructions",
+    MemoryType.WORKING: "Passing notes",
 }
 _PERIODS = {
     "any": "at any time",
@@ -85,7 +85,7 @@ class ClearDialog(QDialog):
         column.setSpacing(8)
         column.addWidget(Label("Clear memories", "heading", name="clear_title"))
         about = (
-            "They are no longer used or shown. You can undo this. "
+            "What is cleared is no longer used or shown. You can undo this. "
             "What is pinned, or trusted as your own word, stays."
         )
         column.addWidget(Label(about, "muted", wrap=True, name="clear_about"))
@@ -139,7 +139,7 @@ class ClearDialog(QDialog):
             return
         self._count = count
         self.sentence.setText(
-            f"This forgets {counted(count)}." if count else "There is nothing of this kind."
+            f"This forgets {counted(count)}." if count else "There are no such memories."
         )
         self.forget_button.setText(f"Forget {counted(count)}" if count else "Forget")
         self.forget_button.setAccessibleName(self.forget_button.text())
@@ -205,5 +205,5 @@ class ClearDialog(QDialog):
 
 def _date_line(name: str, title: str) -> QLineEdit:
     line = named(QLineEdit(), name, title)
-    line.setPlaceholderText(f"{title} 2026-01-31" if title == "From" else f"{title} (not itself)")
+    line.setPlaceholderText(f"{title} 2026-01-31" if title == "From" else f"{title} (not included)")
     return line

@@ -70,7 +70,7 @@ class RowDelegate(QStyledItemDelegate):
         elif column == Column.MEMORY:
             self._memory(painter, cell, option, memory)
         elif column == Column.TRUST and not memory.trust.is_own:
-            self._chip(painter, cell, option, memory.trust.value, "warn")
+            self._chip(painter, cell, option, index.data(), "warn")
         else:
             self._plain(painter, cell, option, Column(column), memory)
         painter.restore()

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from app.domain.language.text import clipped
 from app.domain.memory import Memory, MemoryDetail, Status, Trust, is_safety
-from app.domain.trace import care, trust_word
+from app.domain.trace import TRUSTS, TYPES, care
 from app.gui.inspector.cards import EvidenceCard, HistoryRow, LongLink
 from app.gui.inspector.fields import as_text
 from app.gui.inspector.history import history_lines
@@ -212,10 +212,11 @@ class DetailView(QWidget):
         about = [origin_sentence(detail.memory, detail.evidence)]
         if words := care(detail.memory.trust):
             about.append(words)
-        if detail.memory.occurred_at:
-            about.append(f"It happened on {long_date(detail.memory.occurred_at)}.")
+        if at := detail.memory.occurred_at:
+            told = "It is dated" if at > self._now else "It happened on"
+            about.append(f"{told} {long_date(at)}.")
         if detail.memory.seen_count > 1:
-            about.append(f"Met {counted(detail.memory.seen_count, 'time', 'times')}.")
+            about.append(f"Came up {counted(detail.memory.seen_count, 'time', 'times')}.")
         if detail.memory.status_reason:
             about.append(detail.memory.status_reason)
         column.addWidget(Label(" ".join(about), "small", wrap=True, name="detail_provenance"))
@@ -273,9 +274,9 @@ class DetailView(QWidget):
 
 def _chips(memory: Memory) -> list[tuple[str, str, str]]:
     """Return name, words and tone of each chip."""
-    chips = [("type", memory.type.value, "accent")]
+    chips = [("type", TYPES[memory.type], "accent")]
     tone = "neutral" if memory.trust.is_own else "warn"
-    chips.append(("trust", trust_word(memory.trust), tone))
+    chips.append(("trust", TRUSTS[memory.trust], tone))
     if tag := status_tag(memory):
         chips.append(("status", tag, "warn"))
     if memory.safety:

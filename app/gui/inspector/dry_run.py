@@ -26,7 +26,7 @@ from app.gui.widgets import (
 
 WIDTH = 800
 _HINT = (
-    "Ask something as you would in a conversation and see what an answer would be given, and why."
+    "Ask something as you would in a conversation and see what an answer would draw on, and why."
     " Nothing is stored, and nothing counts as used."
 )
 
@@ -47,7 +47,7 @@ class DryRunPage(QWidget):
     def __init__(self, theme: Theme, clock: Clock) -> None:
         super().__init__()
         self.setObjectName("dry_run")
-        self.setAccessibleName("Try what would be recalled")
+        self.setAccessibleName("See what would be recalled")
         self._theme = theme
         self.field = SearchField(theme, "What would you recall for …?", "dry_run_text")
         self.close_button = IconButton(theme, "x", "Back to the memories", "dry_run_close")

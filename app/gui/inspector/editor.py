@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 
 from app.domain.language.text import shown
 from app.domain.memory import Memory, MemoryType, Trust
+from app.domain.trace import TRUSTS, TYPES
 from app.gui.inspector.fields import EditorDraft, check, draft_of, raises_trust
 from app.gui.inspector.wording import SAFETY_TIP
 from app.gui.theme import Theme
@@ -54,8 +55,8 @@ class MemoryEditor(QWidget):
         self.heading = Label("", "title", name="editor_heading")
         self.error = ErrorBar(theme, "editor_error")
         self.text = _TextField()
-        self.type = _choices(theme, "Type", "editor_type", MemoryType)
-        self.trust = _choices(theme, "Trust", "editor_trust", Trust)
+        self.type = _choices(theme, "Type", "editor_type", TYPES)
+        self.trust = _choices(theme, "Trust", "editor_trust", TRUSTS)
         self.own_word = TickBox(theme, _OWN_WORD[Trust.SYSTEM], "editor_own_word")
         self.pinned = TickBox(theme, "Pinned: in every prompt", "editor_pinned")
         self.safety = TickBox(theme, "Safety: always kept", "editor_safety")
@@ -67,7 +68,7 @@ class MemoryEditor(QWidget):
                 ("value", "Value"),
                 ("category", "Category"),
                 ("tags", "Tags"),
-                ("occurred", "Happened on"),
+                ("occurred", "Date"),
             )
         }
         self.lines["tags"].setPlaceholderText("food, health")
@@ -138,7 +139,7 @@ class MemoryEditor(QWidget):
         self._conflict.body.addWidget(Label(words, "body", wrap=True, name="editor_conflict_words"))
         self._conflict.body.addWidget(self._other)
         mine = Button(self._theme, "Keep mine", "editor_keep_mine")
-        other = Button(self._theme, "Take the other", "editor_take_other")
+        other = Button(self._theme, "Use the other", "editor_take_other")
         mine.clicked.connect(self._on_keep_clicked)
         other.clicked.connect(self.taken)
         row = QHBoxLayout()
@@ -281,8 +282,8 @@ class _TextField(QPlainTextEdit):
         self.setFixedHeight(112)
 
 
-def _choices(theme: Theme, title: str, name: str, kind: type[MemoryType] | type[Trust]) -> Select:
+def _choices(theme: Theme, title: str, name: str, words: Mapping[str, str]) -> Select:
     select = Select(theme, title, name)
-    for member in kind:
-        select.addItem(shown(member.value.capitalize()), member.value)
+    for value, word in words.items():
+        select.addItem(shown(word.capitalize()), str(value))
     return select

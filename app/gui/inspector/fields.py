@@ -118,7 +118,7 @@ def _text(draft: EditorDraft, problems: dict[str, str]) -> str:
     if not text:
         problems["text"] = "A memory needs some words."
     elif len(text) > LONGEST_TEXT:
-        problems["text"] = f"At most {LONGEST_TEXT:,} letters; this has {len(text):,}."
+        problems["text"] = f"At most {LONGEST_TEXT:,} characters; this has {len(text):,}."
     return text
 
 
@@ -142,7 +142,7 @@ def _value(draft: EditorDraft, memory: Memory | None, problems: dict[str, str]) 
     try:
         return json.loads(text)
     except ValueError:
-        problems["value"] = "Write the value as JSON, such as 42, true or [“a”, “b”]."
+        problems["value"] = 'Write the value as JSON, such as 42, true or ["a", "b"].'
         return None
 
 

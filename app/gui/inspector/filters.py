@@ -7,14 +7,14 @@ from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QMenu, QSizePolicy, QVBoxLayout, QWidget
 
-from app.domain.memory import MemoryType, Status, Trust
-from app.domain.trace import trust_word
-from app.gui.inspector.query import SearchQuery, parse, with_choices
-from app.gui.inspector.wording import status_word
+from app.domain.memory import Status, Trust
+from app.domain.trace import stored_word
+from app.gui.inspector.query import CHOICES, SearchQuery, parse, with_choices
 from app.gui.theme import Theme
 from app.gui.widgets import Button, IconButton, Label, MenuButton, SearchField, caption
 
 FIELD_WIDTH = 150
+_TIP = "Words, and filters: type: trust: status: is:pinned after:2026-01 before:2026"
 
 
 class _Staying(QObject):
@@ -104,15 +104,15 @@ class SearchRow(QWidget):
         self.setObjectName("memory_search_row")
         self.field = SearchField(theme, "Search memories", "memory_search")
         self.field.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.field.setToolTip("Words, and type: trust: status: is:pinned after:2026-01 before:2026")
+        self.field.setToolTip(_TIP)
         self.menus = {
-            "type": FilterMenu(theme, "Type", "filter_type", [(t, t.value) for t in MemoryType]),
-            "trust": FilterMenu(
-                theme, "Trust", "filter_trust", [(t, trust_word(t)) for t in Trust]
-            ),
-            "status": FilterMenu(
-                theme, "Status", "filter_status", [(s, status_word(s)) for s in Status]
-            ),
+            name: FilterMenu(
+                theme,
+                name.capitalize(),
+                f"filter_{name}",
+                [(one, stored_word(name, one)) for one in kind],
+            )
+            for name, kind in CHOICES.items()
         }
         self.add_button = Button(theme, "Add", "memory_add", "primary", "plus")
         self.more_button = IconButton(theme, "dots-three", "More", "memory_more")

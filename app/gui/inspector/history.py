@@ -6,7 +6,8 @@ from datetime import datetime
 from typing import Any
 
 from app.domain.ids import from_ms
-from app.domain.memory import JournalEntry, Memory, MemoryDetail, Origin
+from app.domain.memory import JournalEntry, Memory, MemoryDetail, Origin, Status
+from app.domain.trace import stored_word
 from app.gui.inspector.wording import listed, long_date, short_date
 
 _BOOKKEEPING = frozenset({"revision", "updated_at", "content_hash", "status_reason", "scope"})
@@ -22,15 +23,7 @@ _ORIGINS = {
     Origin.CLIENT: "written by another program",
     Origin.REVIEW: "found in a review",
     Origin.CONSOLIDATION: "drawn from other memories",
-    Origin.DREAM: "thought of",
-}
-_STATUSES = {
-    "active": "restored",
-    "forgotten": "forgotten",
-    "superseded": "replaced",
-    "quarantined": "set aside",
-    "proposed": "proposed",
-    "out_of_window": "archived",
+    Origin.DREAM: "worked out in a dream",
 }
 _FIELDS = {
     "type": "type",
@@ -155,8 +148,8 @@ def _state(entry: JournalEntry, name: str) -> str:
     if name == "pinned":
         return "pinned" if value else "unpinned"
     if name == "consolidated_at":
-        return "folded into an observation" if value else "let go by an observation"
-    return _STATUSES.get(str(value), f"made {value}")
+        return "folded into an observation" if value else "released by an observation"
+    return "restored" if value == Status.ACTIVE else stored_word(name, str(value))
 
 
 def _field(entry: JournalEntry, name: str) -> str:
@@ -169,7 +162,10 @@ def _shown(name: str, value: Any) -> str:
         return long_date(from_ms(value))
     if isinstance(value, list):
         return listed([str(part) for part in value])
-    return "" if value is None else str(value).replace("_", " ")
+    if value is None:
+        return ""
+    word = stored_word(name, str(value))
+    return f"“{word}”" if name == "trust" else word
 
 
 def _by(entry: JournalEntry) -> str:

@@ -22,7 +22,8 @@ from PySide6.QtCore import (
 )
 
 from app.domain.ids import Clock, utc_now
-from app.domain.memory import Memory
+from app.domain.memory import Memory, Trust
+from app.domain.trace import TRUSTS, TYPES
 from app.gui.inspector.wording import (
     SAFETY_CHIP,
     SAFETY_TIP,
@@ -52,6 +53,12 @@ class Column(IntEnum):
     USED = 4
 
 
+_TRUSTS = {  # in one word, as there is room for no more
+    Trust.SYSTEM: "confirmed",
+    Trust.LEARNED: "learned",
+    Trust.CLAIMED: "claimed",
+    Trust.EXTERNAL: "outside",
+}
 _TITLES = {
     Column.MEMORY: "Memory",
     Column.TYPE: "Type",
@@ -276,9 +283,9 @@ def cell_text(memory: Memory, column: Column, now: datetime) -> str:
         case Column.MEMORY:
             return " ".join(memory.text.split())
         case Column.TYPE:
-            return memory.type.value
+            return TYPES[memory.type]
         case Column.TRUST:
-            return memory.trust.value
+            return _TRUSTS[memory.trust]
         case Column.SINCE:
             return short_date(memory.created_at, now)
     return f"{memory.access_count:,}"
@@ -287,6 +294,8 @@ def cell_text(memory: Memory, column: Column, now: datetime) -> str:
 def _tip(memory: Memory, column: Column, now: datetime) -> str | None:
     if column is Column.MEMORY:
         return tip(f"{memory.text}\n\n{SAFETY_TIP}" if memory.safety else memory.text)
+    if column is Column.TRUST:
+        return TRUSTS[memory.trust]
     return long_date(memory.created_at) if column is Column.SINCE else None
 
 

@@ -1,23 +1,26 @@
-"""The search line's little language: free words, and operators such as ``type:semantic``.
+"""The search line's little language: free words, and operators such as ``type:fact``.
 
 Parsing never fails. What cannot be understood becomes a hint, shown under the line while typing;
-the beginning of a value stands for every value that starts so (``type:sem``).
+the beginning of a value stands for every value that starts so, as it is stored or
+as a person calls it (``type:sem``, ``type:fa``).
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
 
 from app.domain.memory import MemoryFilter, MemoryType, Status, Trust
+from app.domain.trace import stored_word
 
 REMEMBERED = frozenset(Status) - {Status.FORGOTTEN}
 """What is listed when the line says nothing about status."""
 
-_CHOICES: dict[str, type[StrEnum]] = {"type": MemoryType, "trust": Trust, "status": Status}
+CHOICES: Mapping[str, type[StrEnum]] = {"type": MemoryType, "trust": Trust, "status": Status}
+"""What may be chosen of each field, as it is stored."""
 _FLAGS = ("pinned", "keyed")
-_OPERATORS = (*_CHOICES, "is", "after", "before")
+_OPERATORS = (*CHOICES, "is", "after", "before")
 _TOKEN = re.compile(r'"[^"]*"?|\S+')
 _OPERATOR = re.compile(r"([A-Za-z]+):(?!//)(.*)")
 _DATE = re.compile(r"(\d{4})(?:-(\d{1,2}))?(?:-(\d{1,2}))?-?")
@@ -82,7 +85,7 @@ def parse(line: str) -> SearchQuery:
 def with_choices(line: str, name: str, values: Iterable[str]) -> str:
     """Return the line with the operator ``name`` set to ``values`` (removed if there are none)."""
     kept = [_closed(token) for token in _TOKEN.findall(line) if _operator(token)[0] != name]
-    chosen = [value for value in _CHOICES[name] if value in set(values)]
+    chosen = [value for value in CHOICES[name] if value in set(values)]
     return " ".join([*kept, f"{name}:{','.join(chosen)}"] if chosen else kept)
 
 
@@ -96,7 +99,7 @@ def _operator(token: str) -> tuple[str, str]:
 
 
 def _query(text: str, found: dict[str, set[str]], hints: list[str]) -> SearchQuery:
-    chosen = {name: _chosen(name, found[name], hints) for name in (*_CHOICES, "is")}
+    chosen = {name: _chosen(name, found[name], hints) for name in (*CHOICES, "is")}
     since = max(_dates("after", found["after"], hints), default=None)
     until = min(_dates("before", found["before"], hints), default=None)
     return SearchQuery(
@@ -113,13 +116,15 @@ def _query(text: str, found: dict[str, set[str]], hints: list[str]) -> SearchQue
 
 
 def _chosen(name: str, begun: set[str], hints: list[str]) -> set[str]:
-    allowed = _FLAGS if name == "is" else tuple(_CHOICES[name])
+    allowed = _FLAGS if name == "is" else tuple(CHOICES[name])
+    called = {choice: stored_word(name, choice) for choice in allowed}
     chosen: set[str] = set()
     for value in sorted(begun):
-        meant = {choice for choice in allowed if choice.startswith(value)}
+        meant = {one for one in allowed if any(w.startswith(value) for w in (one, called[one]))}
         chosen |= meant
         if not meant:
-            hints.append(f"{name}: takes {', '.join(allowed)}; not “{value}”.")
+            known = (one if word == one else f"{one} ({word})" for one, word in called.items())
+            hints.append(f"{name}: takes {', '.join(known)}; not “{value}”.")
     return chosen
 
 
@@ -148,4 +153,4 @@ def local_midnight(value: str) -> datetime | None:
 
 def _unknown(name: str) -> str:
     known = " ".join(f"{operator}:" for operator in _OPERATORS)
-    return f"“{name}:” is searched as a word. Loci knows {known}"
+    return f"“{name}:” is searched for as a word. Loci knows {known}"

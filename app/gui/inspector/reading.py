@@ -284,8 +284,8 @@ class Surroundings(QObject):
         self._pane.head.show_indexing(0 if asks else missing, again=self._reembedding)
         if asks:
             what = "memory or message needs" if stale == 1 else "memories and messages need"
-            words = f"{stale:,} {what} re-embedding for the embedder in use."
-            self._pane.reembed.say(words, "Re-embed now", self._on_reembed_wanted)
+            words = f"{stale:,} {what} indexing again for the meaning model in use."
+            self._pane.reembed.say(words, "Index now", self._on_reembed_wanted)
         else:
             self._pane.reembed.hide()
 

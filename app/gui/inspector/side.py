@@ -10,7 +10,7 @@ from app.gui.widgets import Label
 
 WIDTH = 316
 _HINT = "Choose a memory to see how Loci knows it."
-_HINT_OF_FINDS = "Choose a find to see how Loci knows it."
+_HINT_OF_FINDS = "Choose a result to see how Loci knows it."
 
 
 class SideColumn(QFrame):

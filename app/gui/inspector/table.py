@@ -27,7 +27,7 @@ from app.gui.inspector.row_menu import RowMenu
 from app.gui.theme import Theme
 from app.gui.widgets import named
 
-_WIDTHS = {Column.TYPE: 96, Column.TRUST: 92, Column.SINCE: 98, Column.USED: 62}
+_WIDTHS = {Column.TYPE: 104, Column.TRUST: 92, Column.SINCE: 98, Column.USED: 62}
 _FIRST_TO_GO = (Column.USED, Column.TRUST, Column.TYPE)
 _WORDS = 200
 _NEXT_ORDER = {"newest": "oldest", "oldest": "newest"}

@@ -4,13 +4,14 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from app.domain.memory import Evidence, Memory, Origin, Status
+from app.domain.trace import STATUSES
 
 SAFETY_CHIP = "safety"
 SAFETY_TIP = (
-    "A safety fact, such as an allergy or a medicine: it is never thinned out, summed up or dropped"
-    " for its age, and stands first in what a model is told."
+    "A safety fact, such as an allergy or a medicine: it is never thinned out, summarised or"
+    " dropped for its age, and stands first in what a model is told."
 )
-MINE_TIP = "Trust this like what you said yourself; it can be undone."
+MINE_TIP = "Trust this as much as what you said yourself. You can undo this."
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _ORIGINS = {
     Origin.USER_TYPED: "You wrote it here yourself.",
@@ -18,20 +19,13 @@ _ORIGINS = {
     Origin.CONVERSATION: "Learned from what you typed in a conversation.",
     Origin.REVIEW: "Found when past conversations were reviewed.",
     Origin.CONSOLIDATION: "Drawn together from several memories.",
-    Origin.DREAM: "Thought of while nothing else was going on.",
+    Origin.DREAM: "Worked out while nothing else was going on.",
     Origin.TOOL: "Came from the result of a tool.",
     Origin.DOCUMENT: "Came from a document.",
     Origin.WEB: "Came from a web page.",
     Origin.CLIENT: "Written by another program.",
     Origin.IMPORT: "Came in with an imported file.",
     Origin.MIGRATION: "Carried over from an earlier version.",
-}
-_STATUSES = {
-    Status.PROPOSED: "proposed",
-    Status.QUARANTINED: "quarantined",
-    Status.SUPERSEDED: "replaced",
-    Status.OUT_OF_WINDOW: "archived",
-    Status.FORGOTTEN: "forgotten",
 }
 
 
@@ -64,14 +58,9 @@ def origin_sentence(memory: Memory, evidence: Sequence[Evidence] = ()) -> str:
     return _ORIGINS[memory.origin]
 
 
-def status_word(status: Status) -> str:
-    """Return what a status is called."""
-    return _STATUSES.get(status, status.value)
-
-
 def status_tag(memory: Memory) -> str:
     """Return the word shown beside a memory that takes no part in recall, else nothing."""
-    return _STATUSES.get(memory.status, "")
+    return "" if memory.status is Status.ACTIVE else STATUSES[memory.status]
 
 
 def listed(names: Sequence[str]) -> str:

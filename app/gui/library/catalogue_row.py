@@ -161,7 +161,7 @@ class CatalogueRow(Card):
             return state.words
         have, one = self.candidate.fetched, self.candidate.offered
         if have and not self.candidate.present:
-            return f"Paused: {have / 1e6:,.0f} of {megabytes(one.bytes)} have come and are kept."
+            return f"Paused: {have / 1e6:,.0f} of {megabytes(one.bytes)} are downloaded and kept."
         if found := file_words(self.candidate):
             return found
         if state.phase is Phase.DONE and state.trial is None and not self.candidate.in_use:

@@ -13,8 +13,8 @@ from app.gui.theme import Theme
 from app.gui.widgets import Button, Label, NoticeLine
 
 ABOUT = (
-    "They run on this computer: what you write stays here. A download goes on where it stopped, "
-    "and is held against its checksum."
+    "They run on this computer: what you write stays here. A download resumes where it stopped, "
+    "and is verified against its checksum."
 )
 
 

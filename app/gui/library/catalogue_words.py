@@ -63,12 +63,16 @@ def file_words(candidate: CatalogueModel) -> str:
             f"Another file called {candidate.offered.file} is in the models folder. Downloading "
             f"the model again renames that file to {candidate.aside}."
         )
-    return "The file is held against its checksum before it is used." if candidate.unchecked else ""
+    return (
+        "The file is verified against its checksum before it is used."
+        if candidate.unchecked
+        else ""
+    )
 
 
 def trial_words(trial: Trial) -> tuple[str, str]:
     """Return the answer of a trial, and how fast it came."""
-    said = f"“{trial.text}”" if trial.text else "It answered with nothing."
+    said = f"“{trial.text}”" if trial.text else "It gave an empty answer."
     if not trial.tokens_per_second:
         return said, ""
     return said, f"Its first answer, at {trial.tokens_per_second:.1f} tokens per second."

@@ -228,7 +228,7 @@ class LibraryController(PageController[LibraryPane]):
             "The text of every memory and message is sent to this service, now and whenever one "
             "is added, and everything is embedded again."
         )
-        sheet.add_field("key", "Key", hint="Empty keeps the one stored", secret=True)
+        sheet.add_field("key", "Key", hint="Leave empty to keep the stored one", secret=True)
         sheet.open()
 
     def _choose_embedder(

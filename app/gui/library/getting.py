@@ -213,7 +213,7 @@ class Getter(QObject):
         self._unwanted.discard(model_id)
 
         def failed(error: Exception) -> None:
-            sentence = self._bridge.told(error, "What has come could not be deleted.")
+            sentence = self._bridge.told(error, "What was downloaded could not be deleted.")
             self._set(model_id, Getting(Phase.PAUSED, sentence=sentence))
 
         self._bridge.run(

@@ -79,7 +79,7 @@ def embedding_words(status: EmbeddingStatus) -> str:
     if not status.missing:
         return f"All {status.total:,} memories and messages can be found by meaning."
     done = status.total - status.missing
-    waiting = f"{done:,} of {status.total:,} can be found by meaning; {status.missing:,} wait"
+    waiting = f"{done:,} of {status.total:,} can be found by meaning; {status.missing:,} to go"
     again = f", {status.stale:,} of them to be embedded again" if status.stale else ""
     return f"{waiting}{again}. Until then they are found by words."
 
@@ -98,8 +98,8 @@ def reranker_words(status: RerankerStatus, *, refused: bool) -> tuple[str, str]:
         return state, detail if status.on else f"{status.file}. {detail}"
     state = "Off" if refused else "Not downloaded" if status.offered else "Not found"
     if status.fetched:
-        return state, f"{status.file}. {fetched_words(status.fetched, status.bytes)} have come."
-    return state, f"{status.file}. {size}, fetched once." if status.offered else status.file
+        return state, f"{status.file}. {fetched_words(status.fetched, status.bytes)} downloaded."
+    return state, f"{status.file}. {size}, downloaded once." if status.offered else status.file
 
 
 def download_words(status: RerankerStatus) -> str:

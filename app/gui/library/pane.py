@@ -26,7 +26,7 @@ from app.gui.widgets import (
 )
 
 WIDTH = 720
-FOUND = "Models that other programs keep here. One that you choose is used where it lies."
+FOUND = "Models that other programs keep here. One that you choose is used where it is."
 END = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
@@ -196,7 +196,8 @@ class LibraryPane(QWidget):
         column.addWidget(Label("Who answers", "heading", name="library_chat_title"))
         column.addWidget(
             Label(
-                "The model that writes the answers. Memories are found and kept whoever answers.",
+                "The model that writes the answers."
+                " Memories are found and kept whichever model answers.",
                 "muted",
                 wrap=True,
                 name="library_chat_help",
@@ -225,7 +226,7 @@ class LibraryPane(QWidget):
         column.addSpacing(10)
         column.addWidget(line("library_line"))
         column.addSpacing(10)
-        column.addWidget(Label("What finds by meaning", "heading", name="library_embed_title"))
+        column.addWidget(Label("Finding by meaning", "heading", name="library_embed_title"))
         row = QHBoxLayout()
         words = QVBoxLayout()
         words.setSpacing(2)
@@ -244,7 +245,7 @@ class LibraryPane(QWidget):
     def show_chat(self, choices: Sequence[ModelChoice], current: str, folder: str) -> None:
         """Show who could answer, and who does."""
         self.chat_list.show_choices(choices, current)
-        self._folder.setText(f"Model files (GGUF) put into {folder} appear here by themselves.")
+        self._folder.setText(f"Model files (GGUF) put into {folder} appear here automatically.")
 
     def show_found(self, elsewhere: OtherProgramsModels) -> None:
         """Show the models that other programs keep on this computer."""

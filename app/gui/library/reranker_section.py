@@ -64,7 +64,7 @@ class RerankerSection(QWidget):
         title.addWidget(self.switch)
         column.addLayout(title)
         about = (
-            "A model that reads your message together with each find and puts the best ones first."
+            "A model that reads your message with each result and puts the best ones first."
             " Recall works without it; with it the order is better, and each recall takes longer."
         )
         column.addWidget(Label(about, "muted", wrap=True, name="reranker_help"))

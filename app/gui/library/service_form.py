@@ -31,12 +31,12 @@ class ServiceForm(Card):
         self.address.setPlaceholderText("https://api.example.com/v1")
         self.key = named(QLineEdit(), "service_key", "Key")
         self.key.setEchoMode(QLineEdit.EchoMode.Password)
-        self.key.setPlaceholderText("Empty, where the service wants none")
+        self.key.setPlaceholderText("Leave empty if the service needs none")
         self.models = Select(theme, "Model", "service_model")
         self.models.setEditable(True)
         if (line := self.models.lineEdit()) is not None:
             named(line, "service_model_line", "Model")
-        self.list_button = Button(theme, "Get its models", "service_list", "primary")
+        self.list_button = Button(theme, "List its models", "service_list", "primary")
         self.use_button = Button(theme, "Use this model", "service_use", "primary")
         self.cancel_button = Button(theme, "Cancel", "service_cancel", "ghost")
         self.errors = ErrorBar(theme, "service_error")
@@ -106,7 +106,7 @@ class ServiceForm(Card):
         self.list_button.setEnabled(bool(self.address.text().strip()))
 
     def _set_busy(self, busy: bool) -> None:
-        self.list_button.setText("Asking…" if busy else "Get its models")
+        self.list_button.setText("Asking…" if busy else "List its models")
         for widget in (self.address, self.key, self.list_button, self.use_button):
             widget.setEnabled(not busy)
 

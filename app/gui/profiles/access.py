@@ -15,7 +15,7 @@ from app.gui.widgets import Button, Label
 
 SHORTEST = 8
 ONCE = (
-    "It opens your vault when the keyring is lost or the passphrase forgotten. Loci shows it this "
+    "It opens your vault when the keyring is lost or the passphrase forgotten. Loci shows it only "
     "once and keeps no copy: write it down or save it, away from this computer."
 )
 
@@ -105,8 +105,8 @@ class RecoveryCodeSheet(Sheet):
         self.view = RecoveryCode(theme, code)
         self.view.save_requested.connect(lambda: self.view.save(bridge))
         self.body.addWidget(self.view)
-        self.cancel_button.setText("I have kept it")
-        self.cancel_button.setAccessibleName("I have kept it")
+        self.cancel_button.setText("I have saved it")
+        self.cancel_button.setAccessibleName("I have saved it")
 
 
 class PassphraseSheet(FormSheet):
@@ -122,7 +122,7 @@ class PassphraseSheet(FormSheet):
             "the vault: nobody can reset it."
         )
         self.add_field("first", f"Passphrase, at least {SHORTEST} characters", secret=True)
-        self.add_field("second", "The same again", secret=True)
+        self.add_field("second", "Repeat the passphrase", secret=True)
 
     def _on_submitted(self, values: dict[str, str]) -> None:
         if len(values["first"]) < SHORTEST:

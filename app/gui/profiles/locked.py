@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 LOOK_MS = 1_000
 TITLE = "{} is closed for now"
 SENTENCE = (
-    "Another program asked to have this profile alone, to erase it or to restore a backup. "
+    "Another program needs this profile to itself, to erase it or to restore a backup. "
     "It opens here again when that is done."
 )
 

@@ -26,7 +26,7 @@ from app.gui.widgets import (
 TITLES: dict[type[Exception], str] = {
     VaultCorrupt: "This vault is damaged",
     VaultTooNew: "This vault needs a newer Loci",
-    VaultReadOnly: "This vault cannot be written",
+    VaultReadOnly: "This vault cannot be written to",
     DiskFull: "There is no room left",
     VaultBusy: "This vault is in use",
 }
@@ -142,7 +142,7 @@ class ProblemPage(FullPage):
         self.column.addWidget(self.errors)
         self._theme = theme
         if isinstance(error, VaultCorrupt) and backups:
-            noun = "The backup there is" if len(backups) == 1 else f"One of {len(backups)} backups"
+            noun = "The only backup" if len(backups) == 1 else f"One of {len(backups)} backups"
             self._card(
                 "clock-counter-clockwise",
                 "Restore a backup",
@@ -151,7 +151,7 @@ class ProblemPage(FullPage):
             ).clicked.connect(lambda: self._choose_backup(backups))
         if not isinstance(error, VaultTooNew):
             self._card(
-                "arrow-clockwise", "Try again", "When you have mended it", "try_again"
+                "arrow-clockwise", "Try again", "Once you have fixed it", "try_again"
             ).clicked.connect(self.retry_requested)
         self._card(
             "folder-open", "Another folder", "Keep data somewhere else, or open a copy", "folder"

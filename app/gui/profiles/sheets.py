@@ -24,7 +24,7 @@ def new_profile_sheet(theme: Theme, parent: QWidget, submit: Submit) -> FormShee
     sheet.add_field(
         "passphrase",
         "Passphrase",
-        hint="Empty keeps the key in the system keyring",
+        hint="Leave empty to keep the key in the system keyring",
         secret=True,
     )
     return sheet

@@ -46,13 +46,12 @@ def make_editor(theme: Theme, declared: Entry, notify: Notify) -> Editor:
         return _switch(theme, declared, notify)
     if declared.type in (int, float):
         return _number(declared, notify)
-    if issubclass(declared.type, StrEnum):
-        names = {member.value: worded(member.value) for member in declared.type}
-        return _select(theme, declared, names, notify)
     if declared.row.chat_model:
         return _model_select(theme, declared, notify)
     if declared.row.choices:
-        names = {choice: worded(choice) for choice in declared.row.choices}
+        return _select(theme, declared, declared.row.choices, notify)
+    if issubclass(declared.type, StrEnum):
+        names = {member.value: worded(member.value) for member in declared.type}
         return _select(theme, declared, names, notify)
     return _lines(declared, notify) if declared.row.multiline else _line(declared, notify)
 
@@ -106,10 +105,10 @@ def _number(declared: Entry, notify: Notify) -> Editor:
     return Editor(spin, show)
 
 
-def _select(theme: Theme, declared: Entry, names: dict[str, str], notify: Notify) -> Editor:
+def _select(theme: Theme, declared: Entry, names: Mapping[str, str], notify: Notify) -> Editor:
     select = Select(theme, declared.row.title, _name(declared))
     for value, name in names.items():
-        select.addItem(shown(name), value)
+        select.addItem(shown(name), str(value))
 
     def show(value: Any) -> None:
         with QSignalBlocker(select):

@@ -18,7 +18,7 @@ SENTENCES = {
     SHORTCUTS: "Everything can be done without a mouse.",
     YOUR_DATA: "Everything stays on this computer. Nothing is sent anywhere unless you connect "
     "a server.",
-    ABOUT: "What this is, and how it is doing.",
+    ABOUT: "What Loci is, and how it is doing.",
 }
 
 

@@ -164,7 +164,7 @@ class FoundPage(PageColumn):
     def __init__(self, theme: Theme) -> None:
         super().__init__(
             "Found",
-            "Things to do and settings with these words, also advanced ones.",
+            "Actions and settings with these words, advanced ones included.",
             "settings_found",
         )
         self._theme = theme
@@ -173,7 +173,7 @@ class FoundPage(PageColumn):
         self._empty = EmptyState(
             theme,
             "magnifying-glass",
-            "Nothing of that name",
+            "Nothing by that name",
             "Try another word, such as theme, learn or memories.",
             "settings_none",
         )
@@ -192,7 +192,7 @@ class FoundPage(PageColumn):
             widget.deleteLater()
         self._made, self.shown_rows = [], {}
         if places:
-            self._made.append(_group_label("Things to do"))
+            self._made.append(_group_label("Actions"))
             self._made += [self._place_row(each) for each in places]
         for page, entries in found.items():
             self._made.append(_group_label(page))

@@ -66,8 +66,8 @@ _OWN = (
     SettingsPlace(
         "use_reference",
         "Reference preset",
-        "Find and keep memories exactly as the published reference does, in place of what "
-        "measures best. It deletes: where there are too many memories, the oldest are summed up "
+        "Find and keep memories exactly as the published reference does, not in the way that "
+        "measures best. It deletes: where there are too many memories, the oldest are summarised "
         "and then gone for good.",
         model.RECALL,
     ),
@@ -83,7 +83,7 @@ _OWN = (
 _SCREENS = {
     "show.memory": "See, correct, forget or erase what Loci remembers.",
     "show.timeline": "What Loci knew on any day, and where it comes from.",
-    "show.attention": "Contradictions, and what you are to decide.",
+    "show.attention": "Contradictions, and what Loci asks you to decide.",
     "show.activity": "What Loci does by itself; run it now, or take it back.",
     "show.models": "Who answers: a model file, a server or a service.",
 }

@@ -55,7 +55,7 @@ class YourDataPage(PageColumn):
         super().__init__(model.YOUR_DATA, model.SENTENCES[model.YOUR_DATA], "settings_your_data")
         self.chip = Chip("● Encrypted", "accent", "encrypted_chip")
         self.code_button = Button(theme, "Make a code…", "recovery_code")
-        self.decline_button = Button(theme, "I want none", "decline_recovery", "ghost")
+        self.decline_button = Button(theme, "No, thank you", "decline_recovery", "ghost")
         self.set_button = Button(theme, "Set…", "set_passphrase")
         self.remove_button = Button(theme, "Remove", "remove_passphrase", "ghost")
         self.backup_button = Button(theme, "Back up now", "back_up")
@@ -143,7 +143,7 @@ class YourDataPage(PageColumn):
     def show_backups(self, backups: Sequence[Backup], daily: bool) -> None:
         """Show how many backups there are, and whether one is made every day."""
         total = size(sum(backup.bytes for backup in backups))
-        often = "One is made every day" if daily else "None is made by itself"
+        often = "Made every day" if daily else "Not made automatically"
         told = "none yet"
         if backups:
             kept = f"{len(backups)} kept, {total}" if backups[1:] else total

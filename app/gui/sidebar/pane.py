@@ -43,7 +43,7 @@ PROFILE_WIDTH = 104
 PAGES = {
     "memory": ("Memory", "diamond"),
     "timeline": ("Timeline", "clock"),
-    "attention": ("Waiting for you", "tray"),
+    "attention": ("To review", "tray"),
     "activity": ("Activity", "clock-counter-clockwise"),
     "models": ("Models", "stack"),
     "settings": ("Settings", "gear-six"),

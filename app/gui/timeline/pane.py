@@ -9,7 +9,8 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from app.domain.history import Day, TimelineMoment
 from app.domain.memory import Memory, Status
-from app.gui.inspector.wording import counted, long_date, short_date, status_word
+from app.domain.trace import STATUSES
+from app.gui.inspector.wording import counted, long_date, short_date
 from app.gui.theme import Theme
 from app.gui.timeline.slider import DaySlider
 from app.gui.timeline.sources import SourcesPage
@@ -225,7 +226,7 @@ class TimelinePane(QWidget):
         if memory.proof_count is not None:
             words.append("observation")
         if memory.status is not Status.ACTIVE:
-            words.append(status_word(memory.status))
+            words.append(STATUSES[memory.status])
         if memory.pinned:
             words.append("pinned")
         row = RowButton(self._theme, memory.text, " · ".join(words), f"known_{memory.id}")

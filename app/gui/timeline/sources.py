@@ -37,10 +37,10 @@ _KINDS = {
     SourceKind.CLIENT: "Program",
 }
 _ROADS = {
-    "user_typed": "written into the inspector",
+    "user_typed": "written on the Memory page",
     "user_edited": "put into your words",
     "conversation": "from conversations",
-    "import": "brought in",
+    "import": "imported",
     "client": "through another program",
 }
 _NAMES = {"user": "You", "dream": "Dreams", "consolidate": "Consolidation", "review": "Reviews"}
@@ -140,7 +140,7 @@ class SourcesPage(QWidget):
         scrolled.column.addWidget(self._totals)
         for title, name, rows in (
             ("Who wrote", "writers", self._writers),
-            ("Many at once", "bursts", self._bursts),
+            ("Added in bulk", "bursts", self._bursts),
             ("Sources", "sources_list", self._sources),
         ):
             scrolled.column.addSpacing(14)
@@ -159,7 +159,7 @@ class SourcesPage(QWidget):
         ]
         self._fill(self._writers, written, "Nobody yet.")
         bursts = [self._burst(burst, number, now) for number, burst in enumerate(report.bursts)]
-        self._fill(self._bursts, bursts, "Nobody but you wrote many at once.")
+        self._fill(self._bursts, bursts, "Nobody but you added many at once.")
         self._cards = {}
         for source in report.sources:
             card = self._cards[source.name] = TimelineSourceCard(self._theme, source, now)
@@ -225,10 +225,10 @@ def _concerned(holding: ForgettingPreview) -> str:
     goes = counted(len(holding.memories)) if holding.memories else "Nothing"
     parts = [f"{goes} would be forgotten."]
     if holding.elsewhere:
-        parts.append(f"{counted(len(holding.elsewhere))} you said elsewhere too, and would stay.")
+        parts.append(f"You said {counted(len(holding.elsewhere))} elsewhere too, which would stay.")
     if holding.protected:
-        parts.append(f"{counted(len(holding.protected))} pinned, and would stay.")
+        parts.append(f"{counted(len(holding.protected))} would stay, pinned or confirmed by you.")
     if holding.derived:
         many = counted(len(holding.derived), "observation", "observations")
-        parts.append(f"{many} drawn from them would be drawn anew, or go.")
+        parts.append(f"{many} drawn from them would be redrawn or removed.")
     return " ".join([*parts, "You can undo it."] if holding.memories else parts)

@@ -12,12 +12,11 @@ from app.domain.ids import Clock
 from app.domain.language.text import clipped
 from app.domain.memory import Trust
 from app.domain.recall import Hit
-from app.domain.trace import trust_word
 from app.gui.theme import Theme
 from app.gui.trace.bars import Bars
 from app.gui.trace.fold import Fold
 from app.gui.trace.source import TraceSource
-from app.gui.trace.wording import TRUSTS, bars, found_by, kind_line, noted, replaced
+from app.gui.trace.wording import bars, found_by, kind_line, noted, replaced
 from app.gui.widgets import Chip, Label, tip
 
 _TEXT = 220
@@ -27,7 +26,7 @@ _STOPS = ".:;!?,"
 
 def trust_chip(trust: Trust) -> Chip:
     """Return the badge of what is not the person's word; its tool tip says why that matters."""
-    chip = Chip(trust_word(trust), "warn", f"why_{trust}")
+    chip = Chip(trace.TRUSTS[trust], "warn", f"why_{trust}")
     chip.setToolTip(tip(trace.care(trust)))
     chip.setAccessibleDescription(trace.care(trust))
     return chip
@@ -142,7 +141,7 @@ def _labels(source: TraceSource, clock: Clock, told: bool) -> Iterator[QLabel]:
 def _kind(hit: Hit, clock: Clock) -> list[str]:
     """Return what it is; where it is not the person's word, the badge says that already."""
     words = kind_line(hit, clock())
-    flagged = TRUSTS[hit.standing] if trace.care(hit.standing) else ""
+    flagged = trace.TRUSTS[hit.standing] if trace.care(hit.standing) else ""
     return [word for word in words if word != flagged]
 
 

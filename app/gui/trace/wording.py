@@ -7,25 +7,13 @@ from datetime import datetime, timedelta
 from app.domain import trace
 from app.domain.conversation import Role
 from app.domain.language.text import clipped
-from app.domain.memory import SAFETY, MemoryType, Trust
+from app.domain.memory import SAFETY
 from app.domain.reason import words
 from app.domain.recall import Hit, HitKind, Recall
 from app.domain.reply import MEANT, PERHAPS_MEANT
 
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _NOW = timedelta(hours=1)
-TRUSTS = {
-    Trust.SYSTEM: "confirmed by you",
-    Trust.LEARNED: "learned from you",
-    Trust.CLAIMED: trace.CLAIMED.lower(),
-    Trust.EXTERNAL: "from outside",
-}
-_TYPES = {
-    MemoryType.WORKING: "for now",
-    MemoryType.EPISODIC: "event",
-    MemoryType.SEMANTIC: "fact",
-    MemoryType.PROCEDURAL: "habit",
-}
 _FURTHEST_RANK = 20
 _LEAST_SHARE = 0.06
 _ALWAYS = frozenset({"recency", "trust"})
@@ -84,7 +72,7 @@ def kind_line(hit: Hit, now: datetime) -> list[str]:
         return ["past message", *said, *trace.whence(hit), date]
     pinned = ["pinned"] if hit.pinned else []
     pinned += [SAFETY] if hit.safety else []
-    return [*pinned, _TYPES[hit.type], TRUSTS[hit.trust], date]
+    return [*pinned, trace.TYPES[hit.type], trace.TRUSTS[hit.trust], date]
 
 
 def bars(hit: Hit) -> list[Bar]:
@@ -141,7 +129,7 @@ def why(hit: Hit) -> str:
     elif hit.reasons[:1] in ((MEANT,), (PERHAPS_MEANT,)):
         found = sentence(words(hit.reasons[0])).rstrip(".")
     else:
-        found = "Found beside another find" if hit.reasons else "Always in the prompt"
+        found = "Found beside another result" if hit.reasons else "Always in the prompt"
     return f"{'; '.join([found, listed(moved)]) if moved else found}."
 
 
@@ -177,14 +165,14 @@ def dry_run_line(recall: Recall) -> str:
     took = f"{max(1, round(recall.milliseconds)):,} ms"
     if not recall.found:
         return took
-    finds = "1 find" if recall.found == 1 else f"{recall.found:,} finds"
-    return f"An answer would be given {len(recall.hits)} of {finds}  ·  {took}"
+    finds = "1 result" if recall.found == 1 else f"{recall.found:,} results"
+    return f"An answer would draw on {len(recall.hits)} of {finds}  ·  {took}"
 
 
 def nothing_passed(recall: Recall) -> str:
     """Return why an answer would be given nothing."""
     if not recall.dropped:
-        return "No memory and no past message has these words or comes near them in meaning."
+        return "No memory or past message has these words or comes close to them in meaning."
     best = recall.dropped[0]
     told = sentence(words(best.reasons[-1]) if best.reasons else trace.lost(best))
     close = best.dropped == "below_floor"

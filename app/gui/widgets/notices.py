@@ -102,7 +102,7 @@ class NoticeLine(QFrame):
         self.button = Button(theme, "", f"{name}_button", "link")
         self.button.hide()
         self.button.clicked.connect(self._on_button_clicked)
-        self.close_button = IconButton(theme, "x", "Put this message away", f"{name}_close")
+        self.close_button = IconButton(theme, "x", "Dismiss this message", f"{name}_close")
         self.close_button.clicked.connect(self._on_close_clicked)
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 8, 8, 8)

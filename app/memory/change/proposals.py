@@ -104,7 +104,7 @@ class ProposalDecisions:
     def _proposed(self, ids: Sequence[str]) -> list[Memory]:
         found = [m for m in self._memories.by_ids(ids) if m.status in WAITING]
         if len(found) != len(set(ids)):
-            raise NotFound("What you chose does not wait for you any more.")
+            raise NotFound("What you chose no longer needs a decision.")
         return found
 
     def _said(self, memory: Memory) -> Moment:

@@ -112,7 +112,7 @@ class Guardrails:
             shrinks: Whether it ends where what sums them up takes as much room as they do.
         """
         while True:
-            yield Progress("Thinning what is too many")
+            yield Progress("Thinning out memories")
             with self._store.transaction():
                 victims = surplus()
                 summed = self._summed(victims)

@@ -42,7 +42,7 @@ from app.store.store import Store
 
 _WAITS = {
     Origin.REVIEW: "Found in a review.",
-    Origin.IMPORT: "Found in what you brought in.",
+    Origin.IMPORT: "Found in what you imported.",
 }
 _WAITING = "Learnt from what you said."
 _THEIR_WORDS = frozenset({*TYPED, Origin.CONVERSATION, Origin.REVIEW})

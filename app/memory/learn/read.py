@@ -99,7 +99,7 @@ class Read:
         messages = self._typed(conversation_ids, state.at, state.after)
         while True:
             done = state.figures.get("messages", 0)
-            yield Progress("Learning from what you brought in", done, max(total, done))
+            yield Progress("Learning from what you imported", done, max(total, done))
             batch = list(islice(messages, AT_ONCE))
             if not batch:
                 return self._done(state)

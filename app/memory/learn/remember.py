@@ -109,7 +109,7 @@ class Remember:
         """Remember what the reader understands of a message; a second run changes nothing.
 
         No model is asked, so that nothing waits for one; ``learn_more`` does that. A message that
-        does not exist any more teaches nothing.
+        no longer exists teaches nothing.
 
         Args:
             message_id: Which.
@@ -216,7 +216,7 @@ class Remember:
         as a fact and never as an instruction.
 
         Raises:
-            NotFound: The message does not exist any more.
+            NotFound: The message no longer exists.
             Refused: There is nothing in it, or it must not be stored.
         """
         message = self._conversations.message(message_id)

@@ -18,8 +18,8 @@ from app.providers.base import Reranker
 
 QUERY_CHARACTERS = 1_000
 TEXT_CHARACTERS = 1_500
-UNAVAILABLE = "The finds were not reranked: {}"
-TIMEOUT = "The finds were not reranked in time: {}"
+UNAVAILABLE = "The results were not reranked: {}"
+TIMEOUT = "The results were not reranked in time: {}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -98,7 +98,7 @@ class _Source(Endpoint):
 
     @property
     def _later(self) -> str:
-        return _LATER.format("What has come is kept; t" if self.came else "T")
+        return _LATER.format("What was fetched is kept; t" if self.came else "T")
 
 
 def fetch(offer: Offer, target: Path, cancel: Event) -> Generator[Progress, None, None]:
@@ -127,7 +127,7 @@ def fetch(offer: Offer, target: Path, cancel: Event) -> Generator[Progress, None
         part.unlink(missing_ok=True)
         raise ModelFileError(f"{error} Nothing of it was kept.") from None
     except OSError as error:
-        kept = " What has come is kept; make room and go on." if error.errno in FULL else ""
+        kept = " What was fetched is kept; make room and go on." if error.errno in FULL else ""
         raise ModelFileError(
             f"{target.name} could not be written: {reason(error)}.{kept}"
         ) from error
@@ -240,7 +240,7 @@ class _Fetching:
                 url = self._pointed(url, head)
             finally:
                 streaming.close()
-        raise EndpointError(f"{self._host} sends Loci in circles; nothing was downloaded.")
+        raise EndpointError(f"{self._host} redirects Loci in circles; nothing was downloaded.")
 
     def _pointed(self, url: str, head: ResponseHead) -> str:
         """Return where an answer points; never from a protected address to an open one."""

@@ -40,7 +40,7 @@ from app.store.store import Store
 
 log = logging.getLogger(__name__)
 
-NOT_READ = "For what to remember, only the first {:,} characters that you typed are read now."
+NOT_READ = "To learn from it, only the first {:,} characters that you typed are read now."
 NOT_EMBEDDED = (
     "Only the first {:,} characters of it can be found by meaning; all of it, by its words."
 )

@@ -83,7 +83,7 @@ class BackupsService:
         def run(_job: Job, _mark: Mark, cancel: Event) -> Running:
             return self._run(cancel)
 
-        about = "Copies the vault, encrypted, and lets go of copies that are too many."
+        about = "Copies the vault, encrypted, and deletes the oldest copies."
         return [Work(BACKUP, "Backup", about, run, nightly=True, plan=plan, light=True, keeps=True)]
 
     def list(self) -> Sequence[Backup]:

@@ -59,10 +59,10 @@ class Learning:
         read = Work(
             READ,
             "Read",
-            "Learns from what you brought in.",
+            "Learns from what you imported.",
             self._read,
             nightly=True,
-            trigger="Begins when you bring in conversations.",
+            trigger="Starts when you import conversations.",
             per_item=True,
         )
         return [review, read]

@@ -18,7 +18,7 @@ from app.store.vault.locks import FileLock
 from app.store.work.jobs import JobState
 
 RETRIES = 3
-ENDED = "Loci ended each time while it was at this."
+ENDED = "Loci stopped each time while working on this."
 
 
 class Remains:

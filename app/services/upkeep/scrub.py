@@ -19,8 +19,7 @@ from app.store.vault.scratch import sweep
 SCRUB = "scrub"
 PATIENCE = timedelta(minutes=10)
 FINISHED = (
-    "An erasure that had been interrupted is finished: the vault was written anew, its log was"
-    " emptied{}.{}"
+    "An interrupted erasure has been finished: the vault was written anew, its log was emptied{}.{}"
 )
 SEARCHED = " Every page was searched again, and {} was found of what was erased."
 UNSEARCHED = " What it erased is not known any more, so that it could not be searched for."

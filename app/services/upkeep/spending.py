@@ -57,7 +57,7 @@ class SpendingService:
                 " in Settings, Upkeep."
             )
         if self.background_cost() >= costs.monthly_cap:
-            return "Background work has spent what it may this month."
+            return "Background work has reached its spending limit for this month."
         return ""
 
     def note(self, interactive: bool, info: ChatInfo, use: ModelUse) -> None:

@@ -19,8 +19,8 @@ from app.store.store import Store
 MOST = 20
 WORDS = 80  # letters of a memory
 ACCEPT = (
-    "If you did this yourself, accept it under “Waiting for you” or with `loci doctor --accept`;"
-    " otherwise restore a backup from before."
+    "If you did this yourself, accept it under “To review” or with `loci doctor --accept`;"
+    " otherwise restore an earlier backup."
 )
 _ABOUT = {
     (Sign.FORGED, TamperingKind.MEMORY): "{} was added outside Loci",
@@ -33,7 +33,7 @@ _ABOUT = {
         "Another copy of the vault, which lacks changes made here, was put in its place"
     ),
     (Sign.UNKNOWN, TamperingKind.VAULT): (
-        "The file vault.mark, by which an old copy of the vault shows, was removed or damaged"
+        "The file vault.mark, which reveals an old copy of the vault, was removed or damaged"
     ),
 }
 _HOW = {Sign.EDITED: "changed", Sign.FORGED: "added to", Sign.REMOVED: "removed in part"}
@@ -106,7 +106,9 @@ class TamperingService:
         single = [one for one in findings if one.kind is not TamperingKind.ENTRY]
         told = [_sentence(one, self._named(one.memory_id), now) for one in single[:MOST]]
         if len(single) > MOST:
-            told.append(f"{len(single) - MOST:,} more memories were changed outside Loci.")
+            more = len(single) - MOST
+            were = "memory was" if more == 1 else "memories were"
+            told.append(f"{more:,} more {were} changed outside Loci.")
         return [
             *told,
             *_histories([one for one in findings if one.kind is TamperingKind.ENTRY], now),

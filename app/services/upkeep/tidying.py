@@ -9,10 +9,12 @@ from app.domain.changes import Changes
 from app.domain.ids import Clock
 from app.domain.jobs.kinds import COMPACT, DREAM
 from app.domain.jobs.upkeep import JobResult, Mark, Planned
+from app.domain.language.text import counted
 from app.memory.change.contradictions import Inbox
 from app.memory.dream import job as dream
 from app.memory.dream.guardrails import Guardrails
 from app.memory.dream.job import Dreamer
+from app.memory.dream.summary import Group
 from app.memory.learn.remember import LearningModels
 from app.services.upkeep.spending import SpendingService
 from app.services.upkeep.work import Engine, Running, Work, upkeep
@@ -65,7 +67,7 @@ class TidyingService:
             upkeep(
                 COMPACT,
                 "Thinning",
-                "Keeps memories as few and as young as you set.",
+                "Keeps memories within the number and age you set.",
                 self._indexing(self._guardrails.run),
                 lambda s: (_thins(s), AT),
                 preview=self.thinning_preview,
@@ -73,15 +75,12 @@ class TidyingService:
         ]
 
     def dream_preview(self) -> Sequence[Planned]:
-        """Return what a dream would forget and sum up now; nothing is changed."""
+        """Return what a dream would forget and summarise now; nothing is changed."""
         would, forbidden = self._dreamer.preview(), self._dreamer.forbidden()
-        word, how = ("Leave", f". {forbidden}") if forbidden else ("Sum up", ", by a model")
+        word, how = ("Leave", f". {forbidden}") if forbidden else ("Summarise", ", by a model")
         return [
             *(Planned("Forget", memory.text, (memory,)) for memory in would.stale),
-            *(
-                Planned(word, f"{len(group.entries)} entries on {group.name}{how}", group.entries)
-                for group in would.groups
-            ),
+            *(Planned(word, f"{_said_of(group)}{how}", group.entries) for group in would.groups),
         ]
 
     def thinning_preview(self) -> Sequence[Planned]:
@@ -114,6 +113,11 @@ class TidyingService:
             return JobResult(done.changes | more, done.figures, done.batch)
 
         return run
+
+
+def _said_of(group: Group) -> str:
+    of = "" if group.name == "all" else f" in the category “{group.name}”"
+    return f"{counted(len(group.entries), 'memory')}{of}"
 
 
 def _thins(settings: Settings) -> bool:

@@ -27,7 +27,7 @@ from app.store.store import Store
 from app.store.work.jobs import Job, JobState
 
 THINNED_EVERY = timedelta(hours=1)
-NOT_ASIDE = "This does not wait any more."
+NOT_ASIDE = "This is no longer waiting."
 
 
 @dataclass(frozen=True, slots=True)
@@ -314,7 +314,7 @@ class UpkeepService:
         if waits == RESTRICTED or (waits == PAUSED and not job.is_asked):
             return waits
         if job.run_after > self._clock():
-            return f"It goes on at {job.run_after.astimezone():%H:%M}."
+            return f"It resumes at {job.run_after.astimezone():%H:%M}."
         return "" if job.is_asked else waits
 
     def _due(self, work: Work, settings: Settings) -> Trigger | None:

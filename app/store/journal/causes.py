@@ -30,7 +30,7 @@ class Causes:
                 )
             }
             if {cause_id, effect_id} - set(found):
-                raise NotFound("This memory does not exist any more.")
+                raise NotFound("This memory no longer exists.")
             cause, effect = found[cause_id], found[effect_id]
             if cause["pk"] == effect["pk"] or cause["agent_pk"] != effect["agent_pk"]:
                 raise Refused("Only two memories of one agent can be cause and effect.")

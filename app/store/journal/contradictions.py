@@ -90,7 +90,7 @@ class Contradictions:
             found = connection.execute(f"{_SELECT} WHERE c.id = ?", (contradiction_id,)).fetchall()
             known = _all(connection, found)
         if not known:
-            raise NotFound("This contradiction does not exist any more.")
+            raise NotFound("This contradiction no longer exists.")
         return known[0]
 
     def named(self, memory_pk: int) -> list[Contradiction]:

@@ -149,7 +149,7 @@ def clash(connection: Connection, columns: Mapping[str, Any], error: Exception) 
         return Conflict("This memory is here already.")
     if "memories.key" not in reason:
         text = str(columns["text"])
-        return Conflict(f"This is remembered already: {clipped(text, 80)}", current=text)
+        return Conflict(f"This is already remembered: {clipped(text, 80)}", current=text)
     found = connection.execute(
         "SELECT text FROM memories WHERE key = ? AND status = 'active'"
         " AND (agent_pk = ? AND visibility <> 'global' OR visibility = 'global')"
@@ -157,7 +157,7 @@ def clash(connection: Connection, columns: Mapping[str, Any], error: Exception) 
         (columns["key"], columns["agent_pk"], columns["visibility"] == "global"),
     ).fetchone()
     return Conflict(
-        f"Something else is remembered as “{clipped(columns['key'], 40)}” already:"
+        f"“{clipped(columns['key'].replace('_', ' '), 40)}” is already remembered as:"
         f" {clipped(found['text'], 80)}",
         current=found["text"],
     )
@@ -171,7 +171,7 @@ def whole_row(connection: Connection, memory_id: str) -> Row:
     """
     row = connection.execute("SELECT * FROM memories WHERE id = ?", (memory_id,)).fetchone()
     if row is None:
-        raise NotFound("This memory does not exist any more.")
+        raise NotFound("This memory no longer exists.")
     return row
 
 

@@ -152,7 +152,7 @@ def verify(copy: Path, key: bytes) -> dict[str, int]:
         VaultCorrupt: It is damaged, or of another vault.
     """
     if not copy.exists():
-        raise NotFound("This backup does not exist any more.")
+        raise NotFound("This backup no longer exists.")
     try:
         with (
             closing(connect(copy, key, cache_kb=READ_CACHE_KB, read_only=True)) as connection,

@@ -30,7 +30,7 @@ LISTS = frozenset({"tags", "source_ids"})
 
 _FLAGS = frozenset({"pinned", "conflicted"})
 _TITLE = 80  # letters of a conversation
-_RESTORE = "restore a backup from before"
+_RESTORE = "restore an earlier backup"
 _BROKEN = object()
 _TEXT, _NUMBER = (str,), (int,)
 _TEXT_OR_NONE, _NUMBER_OR_NONE = (str, type(None)), (int, type(None))
@@ -231,7 +231,7 @@ def of_job(row: Row, damaged: tuple[str, ...]) -> str:
     """Say that a piece of background work is damaged, and what the person can do about it."""
     return (
         f"{_called('A piece of background work', row, damaged)} is damaged ({_listed(damaged)}) and"
-        " does not run: `loci doctor --accept` begins it anew, or removes it where it does not say"
+        " does not run: `loci doctor --accept` starts it again, or removes it where it does not say"
         " what it is."
     )
 

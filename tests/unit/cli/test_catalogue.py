@@ -77,7 +77,7 @@ def test_one_command_gets_a_model_and_lets_it_answer(loci, hub, tiny):
 def test_a_download_that_broke_off_is_taken_up_by_the_same_command(loci, hub, tiny):
     hub.cuts = [1_000, 0]
     assert "broke off" in loci("models", "download", "tiny", code=1).err
-    assert "0 MB have come" in loci("models", "catalogue").out
+    assert "0 MB downloaded" in loci("models", "catalogue").out
     loci("models", "download", "tiny")
     assert hub.ranges[-1] == "bytes=1000-"
 

@@ -308,7 +308,7 @@ def test_work_that_was_set_aside_is_told_and_tried_again(loci):
         rows.enqueue("words", "words", {})
         rows.fail(rows.claim(utc_now(), without=["index"]).id, "It broke.")
     told = loci("upkeep", "status").out
-    assert "Set aside: Index words, Makes the indexes of words anew. It broke." in told
+    assert "Set aside: Index words, Rebuilds the word indexes. It broke." in told
     assert "`loci upkeep retry` tries it again." in told
     assert loci("upkeep", "status", "--json").data["set_aside"][0]["error"] == "It broke."
     assert loci("upkeep", "retry").out == "Nothing is set aside.\n"

@@ -101,7 +101,7 @@ def test_a_place_that_is_not_there_is_a_sentence(loci, tmp_path, command):
 
 def test_what_is_no_export_is_a_sentence(loci, tmp_path):
     (tmp_path / "x.zip").write_text("hello")
-    assert "no export of Loci" in loci("import", tmp_path / "x.zip", code=1).err
+    assert "not a Loci export" in loci("import", tmp_path / "x.zip", code=1).err
 
 
 def test_everything_is_erased_after_the_name_was_typed(loci):
@@ -222,7 +222,7 @@ def test_an_export_takes_the_place_of_nothing_but_an_export_unasked(loci, tmp_pa
     place = tmp_path / "notes.zip"
     place.write_text("my own notes")
     done = loci("export", place, code=1)
-    assert f"{place} is there already and is no export of Loci." in done.err
+    assert f"{place} is there already and is not a Loci export." in done.err
     assert "Nothing was changed." in done.err
     assert place.read_text() == "my own notes"
     assert f"It lies at {place}" in loci("export", place, "--yes").out
@@ -236,7 +236,7 @@ def test_an_export_replaces_no_pipe_and_no_device(loci, tmp_path):
     link.symlink_to("/dev/null")
     for place in (pipe, link):
         done = loci("export", place, "--yes", code=1)
-        assert done.err == f"{place} is no ordinary file, so the export was not written there.\n"
+        assert done.err == f"{place} is not a normal file, so the export was not written there.\n"
     assert pipe.is_fifo()
     assert link.is_symlink()
 

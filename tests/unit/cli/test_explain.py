@@ -70,7 +70,7 @@ def test_where_nothing_passes_it_says_so_and_why(loci):
     loci("chat", "--typed", say=b"I'm allergic to walnuts.\n")
     out = loci("recall", "--explain", "Is quantum chromodynamics allergic?").out
     assert out.startswith("Nothing relevant is remembered (")
-    assert "because   not about this: the best find has" in out
+    assert "because   not about this: the best result has" in out
     assert loci("recall", "--explain", "zebra").out.startswith("Nothing relevant is remembered (")
 
 
@@ -99,7 +99,7 @@ def test_what_is_external_or_replaced_is_flagged_and_every_line_fits():
     assert "external  Not trusted: either it comes from outside" in text
     assert "replaced  by “I live in�[31m Antwerp”" in text
     assert "Dropped (1)" in text
-    assert "because   no room left: better finds filled the room" in text
+    assert "because   no room left: better results filled the room" in text
     assert "Degraded  The embedder did not answer." in text
     assert "\x1b" not in text
     assert recalls.recall("q", found)["milliseconds"] == 38.25

@@ -25,9 +25,9 @@ def test_the_list_can_be_read_as_of_a_date(loci, known):
     loci("memories", "forget", known[HOME])
     assert len(loci("memories", "list", "--as-of", today, "--json").data) == 3
     assert len(loci("memories", "list", "--as-of", "today", "--status", "active").out) > 0
-    assert loci("memories", "list", "--as-of", "2020-01-01").out == "No memory is like that.\n"
+    assert loci("memories", "list", "--as-of", "2020-01-01").out == "No memory matches.\n"
     assert loci("memories", "list", "--as-of", "last year", "--json").data == []
-    assert "is no date" in loci("memories", "list", "--as-of", "tuna", code=1).err
+    assert "is not a date" in loci("memories", "list", "--as-of", "tuna", code=1).err
 
 
 def test_one_memory_is_shown_as_it_was(loci, known):
@@ -70,7 +70,7 @@ def test_undo_goes_back_and_redo_forth(loci, known, texts):
     assert loci("undo").out == f"Taken back: “{NURSE}” and 2 more are in use again.\n"
     assert loci("redo").out == f"Done again: “{NURSE}” and 2 more are forgotten again.\n"
     assert texts() == []
-    assert loci("redo").out == "There is nothing to do again.\n"
+    assert loci("redo").out == "There is nothing to redo.\n"
     assert sorted(loci("undo", "--json").data["undone"]) == sorted(known.values())
     assert sorted(loci("redo", "--json").data["done"]) == sorted(known.values())
     batch = loci("memories", "history", known[NURSE], "--json").data[0]["batch"]

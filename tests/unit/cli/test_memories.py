@@ -71,7 +71,7 @@ def test_the_list_can_be_narrowed(loci, known, texts):
     assert texts("--type", "WORKING") == []
     assert len(texts("--limit", "2")) == 2
     assert texts("--text", 'a "b* OR (') == []
-    assert loci("memories", "list", "--text", "zebra").out == "No memory is like that.\n"
+    assert loci("memories", "list", "--text", "zebra").out == "No memory matches.\n"
     assert NURSE in loci("memories", "list").out
 
 

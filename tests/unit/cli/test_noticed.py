@@ -116,7 +116,7 @@ def test_an_erasure_that_is_owed_is_said_and_finished_by_the_next_command(loci, 
         patch.setattr(Vault, "compact", refuse)
         said = loci("memories", "erase", boat["id"], "--yes")
     assert "the erasure is not finished: Another program is reading the vault." in said.out
-    assert "An erasure that had been interrupted is finished" in loci("memories", "list").err
+    assert "An interrupted erasure has been finished" in loci("memories", "list").err
     assert loci("memories", "list").err == ""
     loci("doctor")
 
@@ -126,9 +126,9 @@ def refuse(_vault):
 
 
 DAMAGES = [
-    ("UPDATE memories SET pinned = 1", "`loci doctor --accept`; otherwise restore a backup"),
-    ("DELETE FROM memories_fts WHERE rowid = 1", "`loci doctor --rebuild` makes"),
-    ("UPDATE evidence SET memory_pk = 99", "restore a backup from before, with `loci profiles"),
+    ("UPDATE memories SET pinned = 1", "`loci doctor --accept`; otherwise restore an earlier"),
+    ("DELETE FROM memories_fts WHERE rowid = 1", "`loci doctor --rebuild` rebuilds"),
+    ("UPDATE evidence SET memory_pk = 99", "restore an earlier backup, with `loci profiles"),
 ]
 
 

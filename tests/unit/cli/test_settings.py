@@ -30,7 +30,7 @@ def test_switches_and_negative_numbers_are_taken_as_people_write_them(loci):
         ("rag.enabled", "maybe", "either on or off"),
         ("chat.temperature", "warm", "takes a number"),
         ("chat.temperature", "nan", "takes a number"),
-        ("chat.temperature", "9", "must lie between 0 and 2"),
+        ("chat.temperature", "9", "must be between 0 and 2"),
         ("rag.max_results", "2.5", "takes a whole number"),
         (
             "memory.compaction.threshold",

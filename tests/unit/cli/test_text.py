@@ -1,7 +1,7 @@
 from datetime import UTC, datetime
 
-from app.cli.text import WORDS, counted, day, on_one_line, received
-from app.domain.language.text import shown
+from app.cli.text import WORDS, day, on_one_line, received
+from app.domain.language.text import counted, shown
 
 
 def test_bytes_that_are_no_text_become_marks_and_lose_nothing_else():

@@ -29,7 +29,7 @@ def test_work_that_does_not_exist_is_a_sentence(loci):
 
 
 def test_nothing_ran_and_nothing_was_spent_at_first(loci):
-    assert loci("upkeep", "history").out == "Nothing ran yet.\n"
+    assert loci("upkeep", "history").out == "Nothing has run yet.\n"
     assert loci("upkeep", "costs").out == "No model was used.\n"
     assert loci("upkeep", "costs", "--month", "2026-05").out == "No model was used.\n"
 
@@ -69,5 +69,5 @@ def test_while_another_program_is_at_work_no_earlier_run_is_shown_as_this_one(lo
 
 
 def test_reading_without_anything_to_read_is_a_sentence(loci):
-    assert "Begins when you bring in conversations." in loci("upkeep", "status").out
+    assert "Starts when you import conversations." in loci("upkeep", "status").out
     assert "nothing to do" in loci("upkeep", "run", "read", code=1).err

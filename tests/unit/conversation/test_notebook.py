@@ -174,7 +174,7 @@ def test_a_list_of_what_is_known_tells_what_came_from_outside(memory):
         (Became(StatementOutcome.KNOWN, "I sail"), "I knew that already: “I sail”."),
         (
             Became(StatementOutcome.WAITS, "I sail", why="You decide."),
-            "Waiting for you: “I sail”. You decide.",
+            "To review: “I sail”. You decide.",
         ),
         (
             Became(StatementOutcome.SET_ASIDE, "I sail", why="It is odd."),

@@ -142,7 +142,7 @@ def test_what_ties_it_to_the_question_is_told_shortly(hit, asked, words):
         (ReasonKind.PINNED, "you pinned it."),
         (ReasonKind.MEANT, "it is what you asked about."),
         (ReasonKind.BESIDE, "it was said right beside something that fits your question."),
-        (ReasonKind.SHARED_NAMES, "it names the same people or things as another find."),
+        (ReasonKind.SHARED_NAMES, "it names the same people or things as another result."),
     ],
 )
 def test_what_was_found_by_a_link_says_which(kind, words):

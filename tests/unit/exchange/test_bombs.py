@@ -68,7 +68,7 @@ def test_a_manifest_of_more_than_any_export_holds_is_a_sentence(home, tmp_path, 
     manifest = MANIFEST[:-1] + b', "more": ' + blank * 2 + b"0}"
     path = packed(tmp_path / "bomb.zip", {}, manifest)
     for read in (home.bring_in, home.importer.written):
-        with pytest.raises(TransferError, match="damaged or is no export"):
+        with pytest.raises(TransferError, match="damaged or is not a Loci export"):
             read(path)
 
 
@@ -78,14 +78,14 @@ def test_an_endless_list_of_files_is_a_sentence(home, tmp_path, monkeypatch):
     with zipfile.ZipFile(path, "w") as bundle:
         for at in range(2_000):
             bundle.writestr(f"readable/{at}", b"")
-    with pytest.raises(TransferError, match="damaged or is no export"):
+    with pytest.raises(TransferError, match="damaged or is not a Loci export"):
         home.bring_in(path)
 
 
 def test_a_list_of_more_files_than_any_export_has_is_a_sentence(home, tmp_path, monkeypatch):
     monkeypatch.setattr(importing, "MOST_FILES", 1_000)
     path = packed(tmp_path / "bomb.zip", {f"readable/{at}": (b"", 0) for at in range(1_000)})
-    with pytest.raises(TransferError, match="damaged or is no export"):
+    with pytest.raises(TransferError, match="damaged or is not a Loci export"):
         home.bring_in(path)
 
 
@@ -107,7 +107,7 @@ def test_of_a_long_line_no_more_is_kept_than_a_message_may_have(home, tmp_path, 
 @pytest.mark.parametrize("how", [zipfile.ZIP_LZMA, zipfile.ZIP_BZIP2])
 def test_what_is_packed_as_no_export_is_is_a_sentence(home, tmp_path, how):
     path = packed(tmp_path / "odd.zip", {"data/messages.jsonl": (b"{}\n", 1)}, how=how)
-    with pytest.raises(TransferError, match="damaged or is no export"):
+    with pytest.raises(TransferError, match="damaged or is not a Loci export"):
         home.bring_in(path)
 
 

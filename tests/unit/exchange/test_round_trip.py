@@ -235,7 +235,7 @@ def test_an_added_file_breaks_the_signature(home, tmp_path):
 def test_a_file_that_is_no_export_is_a_sentence(home, tmp_path, content):
     (tmp_path / "bad.zip").write_bytes(content)
     before = home.everything()
-    with pytest.raises(TransferError, match="no export of Loci"):
+    with pytest.raises(TransferError, match="not a Loci export"):
         home.bring_in(tmp_path / "bad.zip")
     assert home.everything() == before
 

@@ -203,7 +203,7 @@ class Elsewhere(FakeModels):
     @contextmanager
     def chat(self, interactive=True, *, learning=False, cancel=None):
         if self.refused:
-            raise Hindered("Background work has spent what it may this month.")
+            raise Hindered("Background work has reached its spending limit for this month.")
         yield self.model
 
 

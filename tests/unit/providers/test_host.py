@@ -386,10 +386,10 @@ def test_an_answer_that_is_broken_off_is_noted_too(books, chosen):
 
 
 def test_background_work_stops_where_it_may_not_spend_and_answers_do_not(books, chosen):
-    books.why = "Background work has spent what it may this month."
+    books.why = "Background work has reached its spending limit for this month."
     with OpenAIServer() as server:
         chosen.set(chat__model=f"server:{server.url}#fake")
-        with pytest.raises(ModelError, match="spent what it may"):
+        with pytest.raises(ModelError, match="reached its spending limit"):
             answer(books.host, interactive=False)
         assert server.requests == []
         assert answer(books.host)

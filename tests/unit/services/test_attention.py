@@ -92,7 +92,7 @@ def test_accepting_makes_it_a_memory_and_can_be_undone(asking):
     (batch,) = changes.batches
     asking.memories.undo(batch)
     assert asking.attention.counts().proposals == 1
-    with pytest.raises(NotFound, match="not wait"):
+    with pytest.raises(NotFound, match="no longer"):
         asking.attention.accept([memory.id, "another"])
 
 

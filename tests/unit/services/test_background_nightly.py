@@ -60,7 +60,7 @@ def test_what_waits_in_the_queue_does_not_begin_right_after_a_message(house):
     house.say()
     house.run()
     assert house.runs() == []
-    assert house.standing().waiting.startswith("It goes on at ")
+    assert house.standing().waiting.startswith("It resumes at ")
     house.upkeep.start("dream")  # what the person begins afterwards does
     house.run()
     assert house.runs() == [("dream", Trigger.NOW, RunOutcome.DONE)]

@@ -162,7 +162,7 @@ def test_without_a_connection_it_says_so_and_keeps_what_came(catalogue, services
     services.preferences.set("models.mirror", gone.address)
     with pytest.raises(
         EndpointError,
-        match=rf"^No connection to 127\.0\.0\.1:{gone.port}\. What has come is kept; try again",
+        match=rf"^No connection to 127\.0\.0\.1:{gone.port}\. What was fetched is kept; try again",
     ):
         get(catalogue)
     assert part(target).read_bytes() == b"GGUF"
@@ -189,7 +189,7 @@ def test_a_disk_that_fills_up_meanwhile_keeps_what_came(catalogue, target, monke
         keep(self, chunk)
 
     monkeypatch.setattr(download._Fetching, "_keep", full)
-    with pytest.raises(ModelFileError, match=r"the disk is full\. What has come is kept"):
+    with pytest.raises(ModelFileError, match=r"the disk is full\. What was fetched is kept"):
         get(catalogue)
     assert only(catalogue).fetched > 100_000
     monkeypatch.setattr(download._Fetching, "_keep", keep)

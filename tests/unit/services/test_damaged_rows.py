@@ -71,7 +71,7 @@ def test_it_is_told_as_damaged_and_the_others_are_listed(opened, services, bent_
     assert (other.text, other.damaged) == (SOUND, ())
     assert (bent.id, bent.damaged, bent.status) == (bent_id, (column,), Status.QUARANTINED)
     words = column.replace("_", " ")
-    told = f"The memory {bent_id} is damaged ({words}): restore a backup from before, or erase it"
+    told = f"The memory {bent_id} is damaged ({words}): restore an earlier backup, or erase it"
     assert bent.status_reason.startswith(told)
     problems = services.doctor.report()["problems"]
     assert problems["memories"] == [bent.status_reason]

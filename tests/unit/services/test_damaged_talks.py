@@ -85,7 +85,7 @@ def test_a_bent_conversation_is_told_and_the_others_are_listed(
     if column == "mode":
         assert by_id[talks[0]].mode is MemoryMode.OFF
     (told,) = services.doctor.report()["problems"]["conversations"]
-    assert f"is damaged ({column.replace('_', ' ')}): restore a backup from before" in told
+    assert f"is damaged ({column.replace('_', ' ')}): restore an earlier backup" in told
     assert not services.doctor.report()["ok"]
     assert Conversations(opened.store.vault).newest() is not None
     assert services.watch.look() is not None
@@ -109,7 +109,7 @@ def test_a_bent_message_is_told_and_the_others_are_shown(
         assert shown[0].role is not Role.USER
     assert services.conversations.messages(talks[1])[0].text == SOUND
     (told,) = services.doctor.report()["problems"]["messages"]
-    assert f"is damaged ({column.replace('_', ' ')}): restore a backup from before" in told
+    assert f"is damaged ({column.replace('_', ' ')}): restore an earlier backup" in told
     services.conversations.search("barge")
     assert services.conversations.search("punt")
     files = export(services, tmp_path / "all.zip")

@@ -90,7 +90,7 @@ def job(memories, batch, *made, actor="consolidate", **fields):
 def test_undo_and_redo_walk_over_the_persons_changes_and_those_of_jobs(services, history, memories):
     assert history.can_undo() is history.can_redo() is None
     assert history.undo_last().sentence == "There is nothing to undo."
-    assert history.redo_last().sentence == "There is nothing to do again."
+    assert history.redo_last().sentence == "There is nothing to redo."
     tell(services, BOAT, PIANO)
     job(memories, "night", "You own things", "You like things")
     services.memories.forget(list(ids(services).values()))
@@ -205,7 +205,7 @@ def test_undoing_a_rejection_allows_it_again_and_redoing_rejects_it(opened, serv
     assert gone.is_rejected("i own a boat called merel!", 1)
     assert (
         history.undo_last().sentence
-        == "Taken back: “I own a boat called Merel” waits for you again."
+        == "Taken back: “I own a boat called Merel” needs your review again."
     )
     assert not gone.is_rejected(BOAT, 1)
     assert len(services.attention.proposals()) == 1
@@ -230,7 +230,7 @@ def test_a_day_means_its_end_and_shows_what_was_known_then(services, history, cl
     assert history.count_as_of(then, ACTIVE) == 1
     assert history.count_as_of(NOW - timedelta(1)) == 0
     assert [m.text for m in history.as_of(history.moment("today"))] == ["I own a canoe"]
-    with pytest.raises(Refused, match="is no date"):
+    with pytest.raises(Refused, match="is not a date"):
         history.moment("some day")
 
 

@@ -52,7 +52,7 @@ def test_what_stayed_of_a_change_already_is_not_left_twice(services):
     say(services, "Mei is on call on Saturday now, not on Sunday.")
     assert "Lars is my boss and generous" in " ".join(texts(services))
     answer = say(services, "please delete everything about Mei").text
-    assert "remembered already" not in answer
+    assert "already remembered" not in answer
     assert not [text for text in texts(services) if "Mei" in text]
     assert "Lars is my boss and generous" in " ".join(texts(services))
 

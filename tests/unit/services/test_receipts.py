@@ -26,7 +26,7 @@ def test_what_was_erased_or_rejected_is_refused_and_the_answer_says_why(services
     drive(services.erasure.erase_memory(memory_id, frozenset()), Event())
     assert f"Not kept. {ERASED_BEFORE}" in say(services, "I used to live in Ghent.").text
     services.preferences.set("extraction.ask_first", True)
-    assert "Waiting for you" in say(services, "I keep bees in Leeds.").text
+    assert "To review" in say(services, "I keep bees in Leeds.").text
     (waiting,) = services.memories.list(MemoryFilter(statuses=frozenset({Status.PROPOSED})))
     services.attention.reject([waiting.id])
     assert f"Not kept. {REJECTED_BEFORE}" in say(services, "I keep bees in Leeds.").text
@@ -149,7 +149,7 @@ def test_an_answer_given_again_learns_nothing_twice(services, monkeypatch):
 def test_what_waits_is_said_to_wait_only_once(services):
     services.preferences.set("extraction.ask_first", True)
     answer = say(services, "I drive a red Skoda.").text
-    assert answer == f"Waiting for you: “{CAR}”. Learnt from what you said."
+    assert answer == f"To review: “{CAR}”. Learnt from what you said."
     assert texts(services, Status.PROPOSED) == [CAR]
 
 
@@ -173,14 +173,14 @@ def test_what_is_not_to_be_remembered_is_kept_in_its_conversation_only(services,
 def test_a_joke_waits_for_the_person_and_laughter_does_not(services):
     assert say(services, "I bought a boat lol").text.startswith("Remembered")
     answer = say(services, "just kidding, my wife left me... no she didn't lol").text
-    assert answer.startswith("Waiting for you: ")
+    assert answer.startswith("To review: ")
     assert answer.endswith("It may be a joke.")
 
 
 def test_what_may_be_a_letter_waits_for_the_person_without_its_signature(services):
     said = "my new number is 0161 555 0199 and I've moved to 8 Elm Road"
     answer = say(services, f"Hi Tom, {said}. Love, Auntie Jean").text
-    assert answer.startswith("Waiting for you: ")
+    assert answer.startswith("To review: ")
     assert "Jean" not in answer
     assert texts(services) == []
 

@@ -67,7 +67,9 @@ def test_what_is_missing_is_said_in_every_trace_and_recall_goes_on(opened):
     found = opened.services.memories.recall("What do I drink?")
     assert found.hits
     (why,) = found.degraded
-    assert why == "The finds were not reranked: The reranker tiny.gguf is not in the models folder."
+    assert (
+        why == "The results were not reranked: The reranker tiny.gguf is not in the models folder."
+    )
     with pytest.raises(Refused):
         drive(opened.services.library.download_reranker(Event()), Event())
 

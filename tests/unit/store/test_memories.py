@@ -87,7 +87,7 @@ def test_every_field_survives(memories, clock):
 
 def test_the_same_text_is_one_memory_and_says_so(memories, remember):
     first = remember("Likes green tea.")
-    with pytest.raises(Conflict, match="remembered already: likes GREEN tea") as caught:
+    with pytest.raises(Conflict, match="already remembered: likes GREEN tea") as caught:
         remember("likes GREEN tea")
     assert caught.value.current == "likes GREEN tea"
     assert memories.by_hash(1, Visibility.SELF, content_hash("LIKES green tea!")) == first
@@ -135,7 +135,9 @@ def test_a_conflict_takes_back_only_itself(memories, remember, vault, journal):
 
 def test_a_key_has_one_active_memory(memories, remember):
     old = remember("Lives in Lyon", key="home_city")
-    with pytest.raises(Conflict, match="“home_city” already: Lives in Lyon") as caught:
+    with pytest.raises(
+        Conflict, match="“home city” is already remembered as: Lives in Lyon"
+    ) as caught:
         remember("Lives in Nice", key=" home_city ")
     assert caught.value.current == "Lives in Lyon"
     assert memories.by_key(1, "home_city") == old

@@ -141,7 +141,7 @@ class AnswerView(MessageView):
         self.stopped.setVisible(by_person)
         if cut_short and not by_person:
             again = lambda: self._intents.regenerate.emit(self.turn.message.id)  # noqa: E731
-            self.failure.say(f"{message.error} What came is kept.", "Try again", again)
+            self.failure.say(f"{message.error} What had arrived is kept.", "Try again", again)
         else:
             self.failure.hide()
         self._failed.setContentsMargins(0, 0 if self.failure.isHidden() else _GAP, 0, 0)

@@ -113,7 +113,7 @@ class MemoryChips(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self.setObjectName("memory_chips")
-        self.setAccessibleName("What this answer rests on")
+        self.setAccessibleName("What this answer is based on")
         self._theme = theme
         self._flow = FlowLayout(self)
 

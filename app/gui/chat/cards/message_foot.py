@@ -61,7 +61,7 @@ class MessageFoot(QWidget):
         self.setFixedHeight(theme.px(HEIGHT))
         self.branches = BranchSwitch(theme)
         self.branches.moved.connect(self.branch_moved)
-        self._buttons = named(QWidget(), "message_actions", "What can be done with it")
+        self._buttons = named(QWidget(), "message_actions", "Message actions")
         row = QHBoxLayout(self._buttons)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)

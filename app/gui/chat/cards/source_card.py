@@ -70,7 +70,7 @@ class SourceCard(Popover):
         self.forget_button = Button(theme, "Forget", "source_forget")
         self.restore_button = Button(theme, "Restore", "source_restore")
         self.remember_button = Button(theme, "Remember this", "source_remember")
-        self.open_button = Button(theme, "All about it", "source_open", "ghost")
+        self.open_button = Button(theme, "Open in Memory", "source_open", "ghost")
         self.save_button = Button(theme, "Save", "source_save", "primary")
         self.cancel_button = Button(theme, "Cancel", "source_cancel")
 
@@ -207,7 +207,7 @@ class SourceCard(Popover):
         elif text:
             self.saved.emit(self._memory, text)
         else:
-            self.show_error("A memory needs a text. Forget it instead?")
+            self.show_error("A memory needs some words. Forget it instead?")
 
     def _on_cancel_clicked(self) -> None:
         self._error.setText("")

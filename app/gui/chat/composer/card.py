@@ -63,7 +63,7 @@ class AttachmentChip(QFrame):
         self.setToolTip("Sent along with the message; not learnt from")
         name = ElidedLabel(part.name, "small", "attachment_name")
         name.setMaximumWidth(260)
-        remove = IconButton(theme, "x", f"Take off {part.name}", "attachment_remove")
+        remove = IconButton(theme, "x", f"Remove {part.name}", "attachment_remove")
         remove.clicked.connect(lambda: self.removed.emit(self.part))
         row = QHBoxLayout(self)
         row.setContentsMargins(10, 2, 4, 2)

@@ -16,8 +16,8 @@ from app.services.answer.estimating import estimated
 NEARLY_FULL = 0.9
 _TO_FILL = 8  # letters for each token of the window: a longer text fills it in any case
 _BAR = 60
-_COUNTED = "The conversation takes {:,} of the {:,} tokens that the model reads at once; it"
-_BY_MODEL, _ESTIMATED = "counted them itself.", "has not counted them: this is estimated."
+_COUNTED = "The conversation takes up {:,} of the {:,} tokens that the model reads at once; it"
+_BY_MODEL, _ESTIMATED = "counted them itself.", "has not counted them, so they are estimated."
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,7 +39,7 @@ class Busy(FakeModels):
 
     @contextmanager
     def chat(self, interactive=True, *, learning=False, cancel=None):
-        raise Hindered("Background work has spent what it may this month.")
+        raise Hindered("Background work has reached its spending limit for this month.")
         yield
 
 

@@ -207,7 +207,7 @@ def test_ask_first_makes_proposals(shelf, desk):
     assert shelf.read().figures["proposed"] == 1
     (memory,) = desk.all()
     assert memory.status is Status.PROPOSED
-    assert memory.status_reason == "Found in what you brought in."
+    assert memory.status_reason == "Found in what you imported."
 
 
 def test_an_instruction_in_what_was_brought_in_is_set_aside(shelf, desk):
@@ -258,7 +258,7 @@ def test_every_batch_is_a_step_that_can_be_seen_and_stopped(shelf):
     steps, marks = [], []
     drive(shelf.begin({}, marks.append, Event()), Event(), steps.append)
     total = 2 * AT_ONCE + 6
-    label = "Learning from what you brought in"
+    label = "Learning from what you imported"
     assert steps == [Progress(label, n, total) for n in (0, AT_ONCE, 2 * AT_ONCE, total)]
     assert [mark["figures"]["messages"] for mark in marks] == [AT_ONCE, 2 * AT_ONCE, total]
 

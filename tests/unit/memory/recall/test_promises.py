@@ -47,7 +47,7 @@ def test_m8_the_reranker_that_is_not_there_is_never_asked_and_one_that_fails_cha
     )
     late = world.recall("Do I love smoked salmon?")
     assert [(h.id, h.score) for h in late.hits] == [(h.id, h.score) for h in plain.hits]
-    assert late.degraded == ("The finds were not reranked in time: It took too long.",)
+    assert late.degraded == ("The results were not reranked in time: It took too long.",)
 
 
 def test_m10_external_is_left_out_by_default_and_flagged_when_included(world, with_setting, prompt):

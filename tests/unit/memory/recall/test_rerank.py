@@ -206,7 +206,7 @@ def test_m8_a_timeout_falls_back_to_the_order_without_it(filled, settings):
     )
     order = [(hit.id, hit.score, hit.base) for hit in before.hits]
     assert [(hit.id, hit.score, hit.base) for hit in late.hits] == order
-    assert late.degraded == ("The finds were not reranked in time: It took longer than 800 ms.",)
+    assert late.degraded == ("The results were not reranked in time: It took longer than 800 ms.",)
 
 
 def test_the_settings_bound_what_is_read_and_how_long(filled, with_setting):

@@ -70,7 +70,7 @@ def test_m12_the_lanes_bring_in_what_the_question_alone_does_not_find(world, swi
     assert hits[second.id].lanes["entity"] == 1
     assert hits[third.id].lanes["temporal"] == hits[third.id].lanes["causal"] == 1
     assert hits[fourth.id].lanes["pinned"] == 1
-    assert "1 days from another find 0.87" in map(words, hits[third.id].reasons)
+    assert "1 day from another result 0.87" in map(words, hits[third.id].reasons)
     assert all("Ana" not in words(reason) for hit in hits.values() for reason in hit.reasons)
 
 

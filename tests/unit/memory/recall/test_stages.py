@@ -30,7 +30,7 @@ def test_floor_lets_nothing_through_when_the_best_is_not_about_it(make_hit, cont
     hits = [make_hit("a", relevance=0.29, score=0.99), make_hit("b", relevance=0.1)]
     after = Floor(0.3)(context(), hits)
     assert dropped(after) == {"a": "below_floor", "b": "below_floor"}
-    assert [*map(words, after[0].reasons)] == ["the best find has 0.29 of the 0.30 needed"]
+    assert [*map(words, after[0].reasons)] == ["the best result has 0.29 of the 0.30 needed"]
 
 
 def test_floor_keeps_the_rest_where_one_reaches_it_but_not_what_is_far_below(make_hit, context):
@@ -50,7 +50,7 @@ def test_the_line_floor_drops_what_is_far_less_about_it_than_what_stands_first(m
     hits = [make_hit(name, relevance=r) for name, r in places]
     after = LINES(context(), hits)
     assert dropped(after) == {"d": "below_floor"}, "the second stays, as it often answers"
-    assert words(after[3].reasons[-1]) == "relevance 0.59 is below 0.75 of the first find's 0.80"
+    assert words(after[3].reasons[-1]) == "relevance 0.59 is below 0.75 of the first result's 0.80"
     assert kept(LINES(context(), hits[::-1])) == ["d", "c", "a"], "the order says which is first"
     assert LINES(context(), []) == []
 

@@ -53,7 +53,7 @@ def test_a_small_model_is_not_told_what_changed(told):
     assert OLD not in prompt
     (lost,) = [hit for hit in recall.dropped if hit.dropped == trace.OUTDATED]
     assert OLD in lost.text
-    assert trace.lost(lost) == f"no longer so: {words(CHANGED)}"
+    assert trace.lost(lost) == f"no longer true: {words(CHANGED)}"
     assert any(step.name == trace.OUTDATED for step in recall.steps)
 
 

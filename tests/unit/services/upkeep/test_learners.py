@@ -225,7 +225,7 @@ def test_a_small_model_that_was_chosen_to_learn_does(services, model):
     learn(services)
     assert len(model.asked) == 1
     told = services.learners.status().sentence
-    assert told == "qwen2.5:0.5b learns beside Loci’s own reader."
+    assert told == "qwen2.5:0.5b learns alongside Loci’s own reader."
 
 
 def test_no_model_learns_where_none_is_wanted(services, model):

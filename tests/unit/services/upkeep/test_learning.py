@@ -86,7 +86,7 @@ def test_reading_that_was_stopped_is_not_lost_and_begins_again_when_asked(servic
 
 def test_reading_is_not_offered_where_there_is_nothing_to_read(services):
     assert not standing(services).startable
-    assert standing(services).trigger == "Begins when you bring in conversations."
+    assert standing(services).trigger == "Starts when you import conversations."
     with pytest.raises(Refused, match="Read has nothing to do"):
         services.upkeep.start(READ)
     work(services)

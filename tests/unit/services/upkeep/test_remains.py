@@ -81,6 +81,6 @@ def test_an_erasure_that_was_given_up_goes_on_at_the_next_start(opened):
     assert jobs.by_key(SCRUB).state is JobState.DONE
     (told,) = opened.services.erasure.told()
     assert told == (
-        "An erasure that had been interrupted is finished: the vault was written anew, its log was"
+        "An interrupted erasure has been finished: the vault was written anew, its log was"
         " emptied. What it erased is not known any more, so that it could not be searched for."
     )

@@ -150,6 +150,11 @@ def test_forgetting_a_source_leaves_no_list_that_says_it(home):
     assert any("item0" in one.text for one in home.drawn())
 
 
+def test_a_dream_says_what_it_would_summarise(home, server, foods):
+    (planned,) = [p for p in home.services.tidying.dream_preview() if p.word == "Summarise"]
+    assert planned.text == "5 memories in the category “fact”, by a model"
+
+
 def test_what_tidying_writes_is_found_by_meaning(home, server, foods):
     assert home.run(DREAM).figures["summaries"] == 1
     assert home.services.memories.embedding_status().missing == 0

@@ -102,7 +102,7 @@ def test_an_undo_in_the_way_of_something_newer_is_refused(memories, remember, jo
     remember("Lives in Lyon", batch="b3")
     changed, refusals = journal.undo("b2", by("u1"))
     assert changed == set()
-    assert refusals == ["This is remembered already: Lives in Lyon"]
+    assert refusals == ["This is already remembered: Lives in Lyon"]
     assert journal.of_batch("u1") == []
 
 
