@@ -25,7 +25,7 @@ from app.gui.inspector.pane import InspectorPane
 from app.gui.inspector.reading import MemoryList
 from app.gui.theme import Theme
 from app.gui.trace.source import TraceSource
-from app.services.history import Undone
+from app.services.undo import Undone
 
 if TYPE_CHECKING:
     from app.services.services import Services
@@ -100,7 +100,7 @@ class MemoryChanges(QObject):
     def redo(self) -> None:
         """Do again what was undone last, unless something newer was done."""
         self._pane.notice.hide()
-        self._bridge.run(self._services.history.redo_last, self._on_done_again, self.failed.emit)
+        self._bridge.run(self._services.undo.redo_last, self._on_done_again, self.failed.emit)
 
     def _on_done_again(self, outcome: Undone) -> None:
         if outcome.refused or not outcome.changes:

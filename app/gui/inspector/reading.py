@@ -291,10 +291,10 @@ class Surroundings(QObject):
 
     def _on_reembed_wanted(self) -> None:
         self._reembedding = True
-        background = self._services.background
+        queue = self._services.queue
 
         def ask() -> Changes:
-            return background.enqueue_index(trigger=Trigger.NOW)
+            return queue.enqueue_index(trigger=Trigger.NOW)
 
         self._bridge.run(ask, None, self.failed.emit)
         self.reembed_requested.emit()

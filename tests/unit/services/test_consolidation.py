@@ -189,7 +189,7 @@ def test_the_person_undoes_redoes_and_forgets_as_anywhere(home):
     assert memories.last_change()[1].startswith(f"Remembered: {STATION}")
     memories.undo(memories.last_change()[0])
     assert home.drawn() == []
-    home.services.history.redo_last()
+    home.services.undo.redo_last()
     (drawn,) = home.drawn()
     changes = memories.forget([home.one(STATION).id])
     assert drawn.id in changes.memories
@@ -209,7 +209,7 @@ def test_undoing_what_was_said_takes_it_out_of_the_observation_and_back(home):
     home.night()
     home.services.memories.undo(later)
     assert [m.text for m in home.drawn()] == [GHENT]
-    home.services.history.redo_last()
+    home.services.undo.redo_last()
     assert [m.text for m in home.drawn()] == [STATION]
     home.services.memories.undo(said)
     (drawn,) = home.drawn()

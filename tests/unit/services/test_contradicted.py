@@ -71,7 +71,7 @@ class Life:
         self.ids.append(self.rows.insert(memory, (), Note("user", "insert", f"b-{text}")).id)
 
     def index(self):
-        self.services.background.enqueue_index()
+        self.services.queue.enqueue_index()
         learn(self.services)
 
     def marked(self):
@@ -122,10 +122,10 @@ class Life:
             self.batches += self.services.memories.undo(batch)[0].batches
 
     def undo_last(self):
-        self.services.history.undo_last()
+        self.services.undo.undo_last()
 
     def redo_last(self):
-        self.services.history.redo_last()
+        self.services.undo.redo_last()
 
     def note(self):
         one, other = self.chance.sample(self.ids, 2)
