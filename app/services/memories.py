@@ -200,14 +200,6 @@ class MemoriesService:
         past = self._journal.of_memory(memory_id)
         return next((e.batch for e in reversed(past) if e.op == "forget" and not e.undone), "")
 
-    def undo(self, batch: str) -> tuple[Changes, Sequence[str]]:
-        """Undo the changes made together; return also why some could not be undone."""
-        return self._undo.undo(batch)
-
-    def last_change(self) -> tuple[str, str] | None:
-        """Return the last batch that "Undo" would undo, and a sentence about it."""
-        return self._undo.last_change()
-
     def clear_count(self, wanted: MemoryFilter) -> int:
         """Return how many memories ``clear`` would forget."""
         return self.count(_live(wanted))

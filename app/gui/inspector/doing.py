@@ -94,8 +94,8 @@ class MemoryChanges(QObject):
     def undo(self, batch: str) -> None:
         """Undo a change, and show why some of it could not be."""
         self._pane.notice.hide()
-        memories = self._services.memories
-        self._bridge.run(lambda: memories.undo(batch), self._on_undone, self.failed.emit)
+        undo = self._services.undo
+        self._bridge.run(lambda: undo.undo(batch), self._on_undone, self.failed.emit)
 
     def redo(self) -> None:
         """Do again what was undone last, unless something newer was done."""
