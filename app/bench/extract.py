@@ -26,7 +26,7 @@ from app.domain.memory import DEFAULT_SCOPE, Memory, MemoryFilter
 from app.errors import TransferError
 from app.files import read_file
 from app.services.services import Services
-from app.services.upkeep.background import learn_job
+from app.services.upkeep.queue import learn_job
 from app.store.store import Store
 
 NO_MODEL = "notebook"

@@ -74,11 +74,11 @@ def made_up_vectors(
     services: Services, store: Store, draw: "Draw", total: int
 ) -> Generator[Progress, None, None]:
     """Give every row a vector near that of a real sentence, and the tokens of that sentence."""
-    vectors, info = store.vectors, services.library.embedder_info()
+    vectors, info = store.vectors, services.runtime.embedder_info()
     embedder_pk = vectors.use(info.id, info.dims)
     done = 0
     for kind, (low, high) in LENGTHS.items():
-        made = MadeUp(services.library.embed(draw.sentences(SEEDS, low, high), Purpose.PASSAGE))
+        made = MadeUp(services.runtime.embed(draw.sentences(SEEDS, low, high), Purpose.PASSAGE))
         after = 0
         while rows := vectors.missing(kind, embedder_pk, VECTORS, after):
             after = rows[-1][0]

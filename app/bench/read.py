@@ -43,7 +43,7 @@ def read_speed(count: int, opened: Open) -> Generator[Progress, None, dict[str, 
         services.preferences.set("chat.model", "notebook")
         turns = list(conversations(count, random.Random(SEED)))
         own = [text for *_, speaker, _, text in turns if speaker == "User"]
-        services.library.embed(own[:AT_ONCE], Purpose.PASSAGE)  # opens the embedder
+        services.runtime.embed(own[:AT_ONCE], Purpose.PASSAGE)  # opens the embedder
         alone = yield from _timed(_embedded(services, own))
         yield Progress("Bringing in messages")
         services.transfer.add_transcript(turns, own=True)
@@ -93,7 +93,7 @@ def _embedded(services: Services, texts: Sequence[str]) -> Generator[Progress, N
     for start in range(0, len(texts), AT_ONCE):
         yield Progress("Embedding alone", start, len(texts))
         batch = [f"User: {text}" for text in texts[start : start + AT_ONCE]]
-        services.library.embed(batch, Purpose.PASSAGE)
+        services.runtime.embed(batch, Purpose.PASSAGE)
 
 
 def _timed(work: Generator[Progress, None, Any]) -> Generator[Progress, None, float]:

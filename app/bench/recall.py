@@ -134,7 +134,7 @@ def ingest(
     started = perf_counter()
     texts = [f"{m['speaker']}: {m['text']}" for m in talk["messages"]]
     for at in range(0, len(texts), BATCH):
-        services.library.embed(texts[at : at + BATCH], Purpose.PASSAGE)
+        services.runtime.embed(texts[at : at + BATCH], Purpose.PASSAGE)
     tally.embed_seconds += perf_counter() - started
     return ids
 

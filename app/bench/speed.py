@@ -45,7 +45,7 @@ def recall_speed(count: int, opened: Open) -> Generator[Progress, None, dict[str
         real = count + messages <= REAL_UP_TO
         if real:
             yield from services.background.run()
-            services.background.enqueue_index()
+            services.queue.enqueue_index()
             yield from services.background.run()
         else:
             yield from made_up_vectors(services, store, draw, count + messages)

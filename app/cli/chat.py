@@ -31,7 +31,7 @@ def chat(context: click.Context, once: str | None, *, typed: bool, without: bool
     asked = context.find_object(CommandContext)
     assert asked is not None
     with asked.open() as services:
-        services.library.prepare()
+        services.reranker.prepare()
         talk = Talk(services, asked, typed=typed, without=without)
         whole = talk.listen() if once is None else talk.say_once(once)
     context.exit(0 if whole else 1)
@@ -72,7 +72,7 @@ def recall(asked: CommandContext, query: tuple[str, ...], limit: int | None, exp
     """
     text = " ".join(query)
     with asked.open() as services:
-        services.library.prepare()
+        services.reranker.prepare()
         found = services.memories.recall(text, limit)
     for sentence in found.degraded:
         say(sentence, err=True)

@@ -46,7 +46,7 @@ def _preview(asked: CommandContext) -> None:
 
 def _fold(asked: CommandContext) -> None:
     with asked.open() as services:
-        services.library.prepare()
+        services.reranker.prepare()
         finish_pending(services)
         done = done_now(services, KIND)
         folds = services.consolidation.diff(done.batch) if done.batch else []

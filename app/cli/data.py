@@ -132,11 +132,11 @@ def doctor(context: click.Context, thorough: bool, rebuild: bool, accept: bool) 
     try:
         with asked.open() as services:
             if rebuild:
-                services.background.enqueue_word_rebuild()
+                services.queue.enqueue_word_rebuild()
                 run(services.background.run())
             if accept:
                 services.tampering.accept()
-                services.upkeep.set_right()
+                services.failed_jobs.set_right()
             report = _examined(services, thorough)
     except AppError as error:
         unopened = plain.unopened(

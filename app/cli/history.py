@@ -29,10 +29,10 @@ def undo(asked: CommandContext, batch: str | None) -> None:
     """
     with asked.open() as services:
         if batch:
-            changes, refused = services.history.undo(batch)
+            changes, refused = services.undo.undo(batch)
             sentence = f"Undone in {counted(len(changes.memories), 'memory')}."
         else:
-            changes, sentence, refused = services.history.undo_last()
+            changes, sentence, refused = services.undo.undo_last()
         finish_pending(services)
     _tell(asked, plain.undone, changes, sentence, refused)
 
@@ -43,7 +43,7 @@ def undo(asked: CommandContext, batch: str | None) -> None:
 def redo(asked: CommandContext) -> None:
     """Do again what was undone last, unless something newer was done."""
     with asked.open() as services:
-        changes, sentence, refused = services.history.redo_last()
+        changes, sentence, refused = services.undo.redo_last()
         finish_pending(services)
     _tell(asked, plain.redone, changes, sentence, refused)
 
@@ -88,7 +88,7 @@ def _lines(step: MemoryChange) -> Iterator[str]:
 def lineage(asked: CommandContext, memory_id: str) -> None:
     """Show what one memory rests on, down to the messages."""
     with asked.open() as services:
-        found = services.history.lineage(memory_id)
+        found = services.sources.lineage(memory_id)
     asked.show(plain.lineage(found), _tree(found, 0))
 
 
@@ -114,7 +114,7 @@ def _tree(found: MemoryOrigin, depth: int) -> Iterator[str]:
 def sources(asked: CommandContext, limit: int) -> None:
     """List what memories come from, the latest first."""
     with asked.open() as services:
-        found = services.history.sources(limit)
+        found = services.sources.list(limit)
     lines = (_source(source) for source in found)
     asked.show([plain.source(s) for s in found], lines if found else ["No memories yet."])
 
@@ -132,7 +132,7 @@ def _source(source: MemorySource) -> str:
 def audit(asked: CommandContext, limit: int) -> None:
     """Show who wrote memories, when, from what, and what came in bursts."""
     with asked.open() as services:
-        report = services.history.audit(limit)
+        report = services.sources.audit(limit)
     asked.show(plain.audit(report), _report(report))
 
 

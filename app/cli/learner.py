@@ -58,8 +58,8 @@ class WhileTyping:
         moment = MOMENT_SECONDS if self._in_time else 0.0
         try:
             self._in_time = finish_pending(self._services, self._stop, moment=moment)
-            if self.seconds is None or self._services.background.learns_more(self.said):
-                self._services.background.learn_first(self.said)
+            if self.seconds is None or self._services.queue.learns_more(self.said):
+                self._services.queue.learn_first(self.said)
                 learn_more(self._services, self._stop, self.seconds)
         except TimeoutError:
             self._left = True

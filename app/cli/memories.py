@@ -187,7 +187,7 @@ def trust(
     with asked.open() as services:
         claimed = services.memories.claimed(MemoryFilter(text=text))
         if source:
-            held = services.history.holding(services.history.source(source)).memories
+            held = services.sources.holding(services.sources.get(source)).memories
             claimed = [memory_id for memory_id in claimed if memory_id in set(held)]
         chosen = ids or tuple(claimed)
         if chosen and not (ids or yes):
@@ -225,8 +225,8 @@ def forget(
 def forget_source(asked: CommandContext, name: str, pinned: bool, yes: bool) -> None:
     """Forget everything from one source, after saying how much, and what stays."""
     with asked.open() as services:
-        source = services.history.source(name)
-        found = services.history.holding(source, protected=pinned)
+        source = services.sources.get(name)
+        found = services.sources.holding(source, protected=pinned)
         kept = [] if pinned else list(found.protected)
         stays = [f"stays   {on_one_line(text)} (pinned or of system trust)" for _, text in kept]
         stays += [f"stays   {counted(len(found.elsewhere), 'memory')} from elsewhere too"] * bool(
@@ -236,7 +236,7 @@ def forget_source(asked: CommandContext, name: str, pinned: bool, yes: bool) -> 
             say(line, err=True)
         if found.memories and not yes:
             confirm(f"Forget {counted(len(found.memories), 'memory')}?")
-        services.history.forget_source(source, protected=pinned)
+        services.sources.forget(source, protected=pinned)
         finish_pending(services)
     data = plain.source_forgotten(found, protected=not pinned)
     end = f" {UNDOES}" if found.memories else ""

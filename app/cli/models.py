@@ -89,7 +89,7 @@ def _models(asked: CommandContext, wanted: _Wanted) -> None:
         found = [*library.chat_choices(), *library.embed_choices()]
         answered = library.find_servers() if wanted.servers else []
         far = library.elsewhere() if wanted.elsewhere else OtherProgramsModels()
-        folder, reranker = library.folder, library.reranker()
+        folder, reranker = library.folder, services.reranker.status()
         learner = services.learners.status()
         data = plain.models(
             library.current().id,
@@ -118,7 +118,7 @@ def _carry_out(services: "Services", wanted: _Wanted) -> str:
         services.library.add_file(wanted.add.absolute())
     if wanted.download_reranker:
         stop = Event()
-        run(services.library.download_reranker(stop), stop)
+        run(services.reranker.download(stop), stop)
     if wanted.learn_again:
         services.learners.try_again()
     return _choose(services, wanted.use) if wanted.use else ""

@@ -108,7 +108,7 @@ class Talk:
         self._warn()
         try:
             if sys.stdin is not None and sys.stdin.isatty():
-                with looking_after(self._services.library.look_after):
+                with looking_after(self._services.runtime.look_after):
                     self._from_terminal()
             else:
                 self._from_pipe()
@@ -178,7 +178,7 @@ class Talk:
             say(NO_MODEL, err=True)
         if values.extraction.enabled:
             say(LEARNS, err=True)
-        if self._services.upkeep.set_aside():
+        if self._services.failed_jobs.list():
             say(SET_ASIDE, err=True)
         say(HOW_TO_END, err=True)
 
@@ -226,7 +226,7 @@ class Talk:
             say()
         self._learner.said = self._question
         if self._learner.seconds is not None:
-            self._services.background.learn_first(self._question)
+            self._services.queue.learn_first(self._question)
         if self._asked.as_json:
             self._learner.finish()  # a line of JSON also says what became of the message
         for answer in self._answers:

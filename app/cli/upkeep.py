@@ -34,7 +34,7 @@ def status(asked: CommandContext) -> None:
     """Say what runs by itself, when next, and what it waits for."""
     with asked.open() as services:
         paused = services.preferences.values().upkeep.paused
-        found, aside = services.upkeep.standings(), services.upkeep.set_aside()
+        found, aside = services.upkeep.standings(), services.failed_jobs.list()
         given_up = list(services.attention.given_up())
     lines = ["Everything is paused." if paused else "", *(_standing(one) for one in found)]
     lines += [_set_aside(one) for one in aside] + ([HOW_TO_RETRY] if aside else [])
@@ -55,9 +55,9 @@ def run_now(asked: CommandContext, kind: str, dry_run: bool) -> None:
             lines = [line for one in planned for line in _planned(one)]
             asked.show([plain.planned(one) for one in planned], lines or ["Nothing to do."])
             return
-        services.library.prepare()
+        services.reranker.prepare()
         done = done_now(services, kind)
-        title = services.upkeep.title(kind)
+        title = services.background.title(kind)
     asked.show([plain.run(done)], [_run(title, done)])
 
 
@@ -77,7 +77,7 @@ def history(asked: CommandContext, limit: int) -> None:
     """List the latest runs, newest first."""
     with asked.open() as services:
         found = services.upkeep.history(limit)
-        lines = [_run(services.upkeep.title(one.kind), one) for one in found]
+        lines = [_run(services.background.title(one.kind), one) for one in found]
     asked.show([plain.run(one) for one in found], lines or ["Nothing has run yet."])
 
 
@@ -108,12 +108,12 @@ def resume(asked: CommandContext) -> None:
 def retry(asked: CommandContext, leave: bool) -> None:
     """Try again what could not be done and was set aside."""
     with asked.open() as services:
-        aside = services.upkeep.set_aside()
+        aside = services.failed_jobs.list()
         for one in aside:
-            (services.upkeep.leave if leave else services.upkeep.try_again)(one.id)
+            (services.failed_jobs.leave if leave else services.failed_jobs.try_again)(one.id)
         if aside and not leave:
             finish_pending(services)
-        left = services.upkeep.set_aside()
+        left = services.failed_jobs.list()
     told = [_set_aside(one) for one in left] or ["Nothing is set aside."]
     asked.show([plain.set_aside(one) for one in left], told)
 

@@ -45,7 +45,7 @@ class BackgroundWork(QObject):
         """Take up what was left, start the embedder, and look for work from now on."""
 
         def begin() -> Changes:
-            self._services.library.warm()
+            self._services.runtime.warm()
             return self._services.background.recover()
 
         self._bridge.run(begin, lambda _changes: self._next(), lane=WorkQueue.BACKGROUND)
@@ -105,7 +105,7 @@ class BackgroundWork(QObject):
         def look(stop: Event) -> Operation:
             yield from ()
             self._services.upkeep.tick()
-            return self._services.library.look_after(stop)
+            return self._services.runtime.look_after(stop)
 
         self._stopped = False
         self._bridge.submit(look, on_result=lambda _: self._next(), lane=WorkQueue.BACKGROUND)

@@ -97,7 +97,7 @@ class PageController(QObject, Generic[PageT]):
                 notice = where() if where else self.pane.notice
                 notice.say(" ".join(outcome[1]), tone="warn")
 
-        self._run(lambda: self._services.history.undo(batch), told)
+        self._run(lambda: self._services.undo.undo(batch), told)
 
     def _fail(self, error: Exception) -> None:
         if words := self._told(error):

@@ -225,8 +225,8 @@ class Workspace(QWidget):
 
     @Slot()
     def _on_reembed_requested(self) -> None:
-        background = self._services.background
-        self._bridge.run(lambda: background.enqueue_index(trigger=Trigger.NOW))
+        queue = self._services.queue
+        self._bridge.run(lambda: queue.enqueue_index(trigger=Trigger.NOW))
 
     @Slot(object)
     def _on_erase_requested(self, conversation: Conversation) -> None:

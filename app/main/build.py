@@ -38,14 +38,20 @@ from app.services.library import LibraryService, ServerQueries
 from app.services.memories import MemoriesService
 from app.services.preferences import PreferencesService
 from app.services.profiles import AccessService
+from app.services.reranker import RerankerService
+from app.services.runtime import RuntimeService
 from app.services.services import Services
+from app.services.sources import SourcesService
 from app.services.transfer import TransferService
+from app.services.undo import UndoService
 from app.services.upkeep.background import BackgroundService
 from app.services.upkeep.backups import BackupsService
+from app.services.upkeep.failed_jobs import FailedJobsService
 from app.services.upkeep.idle import IdlePolicy
 from app.services.upkeep.learners import Allowance, LearnersService, missing
 from app.services.upkeep.learning import Learning
 from app.services.upkeep.losses import LossesService
+from app.services.upkeep.queue import QueueService
 from app.services.upkeep.restriction import RestrictionService
 from app.services.upkeep.scrub import Scrubber
 from app.services.upkeep.spending import SpendingService
@@ -95,8 +101,10 @@ class Core:
     allowance: Allowance
     models: ModelHost
     idle: IdlePolicy
+    queue: QueueService
     background: BackgroundService
     history: HistoryService
+    undo: UndoService
     indexer: Indexer
     remember: Remember
     inbox: Inbox
@@ -114,13 +122,14 @@ def build(profiles: Profiles, profile: Profile, vault: Vault, clock: Clock) -> B
     """Build the services of one profile over its open vault."""
     store = Store(vault)
     on = _core(profiles, profile, store, clock)
-    models, background, values = on.models, on.background, on.preferences.values
+    models, values, queue = on.models, on.preferences.values, on.queue
     recaller = Recaller(store, lambda: models.embedder, values, models.rerankers.current)
     close, tampering = partial(_close, on), on.tampering
     examine, begun = tampering.examine, profile.created_at
     backups = BackupsService(store, values, clock, profiles.keyring, close, examine, begun)
     consolidation, tidying = _register_jobs(on, backups)
-    library = LibraryService(models, _network(), on.secrets, on.preferences, background)
+    library = LibraryService(models, _network(), on.secrets, on.preferences, queue)
+    reranker = RerankerService(models, on.preferences)
     trials, choices = store.trials, library.chat_choices
     learners = LearnersService(trials, models.folder, values, choices, models.learnt)
     memories, chat = _to_remember_and_answer(on, recaller)
@@ -130,20 +139,26 @@ def build(profiles: Profiles, profile: Profile, vault: Vault, clock: Clock) -> B
         conversations=ConversationsService(store),
         memories=memories,
         history=on.history,
+        undo=on.undo,
+        sources=SourcesService(store, queue, clock),
         consolidation=consolidation,
         tidying=tidying,
         entities=EntitiesService(store.entities),
         attention=_attention(on, backups, learners),
         library=library,
-        catalogue=CatalogueService(models, library, on.preferences),
+        reranker=reranker,
+        runtime=RuntimeService(models, on.preferences),
+        catalogue=CatalogueService(models, library, reranker, on.preferences),
         learners=learners,
         preferences=on.preferences,
-        transfer=TransferService(store, background, profile.name, clock),
+        transfer=TransferService(store, queue, profile.name, clock),
         backups=backups,
         erasure=_to_erase(on, profiles, profile, recaller),
         restriction=RestrictionService(store, clock),
-        background=background,
+        queue=queue,
+        background=on.background,
         upkeep=_upkeep(on, begun or clock()),
+        failed_jobs=FailedJobsService(store, on.background),
         spending=on.spending,
         doctor=DoctorService(store, library, on.indexer, tidying, backups, tampering, profile),
         losses=on.losses,
@@ -170,7 +185,8 @@ def _core(profiles: Profiles, profile: Profile, store: Store, clock: Clock) -> C
         learnt=learnt,
     )
     idle = IdlePolicy(store, preferences.values, on_mains, clock)
-    background = BackgroundService(store, clock, idle, spending.working)
+    queue = QueueService(store, clock)
+    background = BackgroundService(store, queue, clock, idle, spending.working)
     comparer = Comparer(lambda: models.understanding)
     nearby = Nearby(store, lambda: models.embedder, comparer, clock)
     losses = LossesService(store)
@@ -183,8 +199,10 @@ def _core(profiles: Profiles, profile: Profile, store: Store, clock: Clock) -> C
         allowance=allowance,
         models=models,
         idle=idle,
+        queue=queue,
         background=background,
-        history=HistoryService(store, background, clock),
+        history=HistoryService(store, clock),
+        undo=UndoService(store, queue, clock),
         indexer=Indexer(store.vectors, lambda: models.embedder, store.entities),
         remember=Remember(store, models, preferences.values, clock),
         inbox=Inbox(store, nearby, clock),
@@ -203,7 +221,7 @@ def _learnt(file: Path) -> ServerMemory:
 def _to_erase(on: Core, profiles: Profiles, profile: Profile, recaller: Recaller) -> ErasureService:
     models = on.models
     restated = Restated(on.store, lambda: models.embedder, lambda: models.understanding, on.clock)
-    enqueue_index = on.background.enqueue_index
+    enqueue_index = on.queue.enqueue_index
     return ErasureService(
         on.store,
         profiles.files(profile.slug),
@@ -218,13 +236,15 @@ def _to_erase(on: Core, profiles: Profiles, profile: Profile, recaller: Recaller
 
 def _attention(on: Core, backups: BackupsService, learners: LearnersService) -> AttentionService:
     proposals = ProposalDecisions(on.store, on.nearby, on.clock)
-    enqueue = on.background.enqueue_index
+    enqueue = on.queue.enqueue_index
     return AttentionService(proposals, on.inbox, enqueue, on.tampering, backups, learners)
 
 
 def _upkeep(on: Core, begun: datetime) -> UpkeepService:
     values, idle = on.preferences.values, on.idle
-    return UpkeepService(on.store, on.background, values, idle, begun, on.clock, on.refused)
+    return UpkeepService(
+        on.store, on.queue, on.background, values, idle, begun, on.clock, on.refused
+    )
 
 
 def _close(on: Core) -> None:
@@ -252,23 +272,22 @@ def _destroy(on: Core, profiles: Profiles, slug: str, asking: FileLock) -> Seque
 
 def _to_remember_and_answer(on: Core, recaller: Recaller) -> tuple[MemoriesService, ChatService]:
     """Build what looks after memories, and what answers with or without a language model."""
-    store, clock, models, background = on.store, on.clock, on.models, on.background
-    memories = MemoriesService(
-        store, on.remember, recaller, on.indexer, background, on.history, clock
-    )
+    store, clock, models = on.store, on.clock, on.models
+    memories = MemoriesService(store, on.remember, recaller, on.indexer, on.queue, on.undo, clock)
     notebook = NotebookService(
         store,
         on.remember,
         recaller,
         memories,
         on.history,
-        background,
+        on.undo,
+        on.queue,
         lambda: models.understanding,
         on.preferences.values,
         clock,
     )
     chat = ChatService(
-        store, recaller, models, on.preferences, clock, notebook, background.yield_to_user
+        store, recaller, models, on.preferences, clock, notebook, on.background.yield_to_user
     )
     return memories, chat
 
@@ -281,12 +300,12 @@ def _register_jobs(
         on.store,
         on.clock,
         on.preferences.values,
-        on.background.enqueue_index,
+        on.queue.enqueue_index,
     )
-    chores = Chores(store, on.remember, on.indexer, on.scrubber, on.background)
+    chores = Chores(store, on.remember, on.indexer, on.scrubber, on.queue)
     learning = Learning(store, on.models, values, on.remember, enqueue, clock)
     folding = Consolidation(store, on.models, values, clock)
-    consolidation = ConsolidationService(store, folding, on.background, on.history)
+    consolidation = ConsolidationService(store, folding, on.queue, on.undo)
     tidying = TidyingService(store, on.models, on.inbox, values, on.spending, enqueue, clock)
     on.background.works = table(
         [

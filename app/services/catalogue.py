@@ -19,6 +19,7 @@ from app.providers.local.download import aside, discard, fetch, fetched
 from app.providers.local.gguf import memory_needed
 from app.services.library import LibraryService
 from app.services.preferences import PreferencesService
+from app.services.reranker import RerankerService
 
 QUESTION = "Say hello and name one thing that you can help me with, in one short sentence."
 TRIAL = Sampling(temperature=0.0, max_tokens=48)
@@ -31,6 +32,7 @@ class CatalogueService:
     Args:
         host: Who runs models.
         library: Who chooses them.
+        reranker: Who chooses what reranks.
         preferences: The settings.
         offered: Returns the list of models.
         look: Returns what this computer has; given the processes that a new model would replace.
@@ -41,12 +43,14 @@ class CatalogueService:
         self,
         host: ModelHost,
         library: LibraryService,
+        reranker: RerankerService,
         preferences: PreferencesService,
         offered: Callable[[], Sequence[Offered]] | None = None,
         look: Callable[[Sequence[int]], Machine] | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._host, self._library, self._preferences = host, library, preferences
+        self._host, self._library, self._reranker = host, library, reranker
+        self._preferences = preferences
         self.offered = offered or catalogue.read
         self.look = look or machine.look
         self._clock = clock
@@ -143,7 +147,7 @@ class CatalogueService:
             return self._library.choose_chat(choice)
         if one.role is ModelRole.EMBED:
             return self._library.choose_embedder(choice)
-        return self._library.choose_reranker(self._target(one))
+        return self._reranker.choose(self._target(one))
 
     def try_out(self, cancel: Event) -> Generator[Progress, None, Trial]:
         """Let the model that answers say one sentence, and measure how fast it does.

@@ -19,7 +19,7 @@ from app.memory.learn.index import Indexer
 from app.memory.learn.message_reader import ReadMessage
 from app.memory.learn.remember import Learned, Remember
 from app.services.answer.notebook import greets
-from app.services.upkeep.background import BackgroundService
+from app.services.upkeep.queue import QueueService
 from app.services.upkeep.scrub import SCRUB, Scrubber
 from app.services.upkeep.work import Running, Work
 from app.store.store import Store
@@ -42,7 +42,7 @@ class Chores:
         remember: Learns from messages.
         indexer: Embeds what is new.
         scrubber: Rewrites the vault after an erasure.
-        background: Where more work is queued.
+        queue: Where more work is queued.
     """
 
     def __init__(
@@ -51,13 +51,13 @@ class Chores:
         remember: Remember,
         indexer: Indexer,
         scrubber: Scrubber,
-        background: BackgroundService,
+        queue: QueueService,
     ) -> None:
         self._store = store
         self._remember = remember
         self._indexer = indexer
         self._scrubber = scrubber
-        self._background = background
+        self._queue = queue
         self._jobs = store.jobs
         self._journal = store.journal
 
@@ -94,9 +94,9 @@ class Chores:
         yield Progress("Remembering")
         message_id = str(job.payload["message"])
         learned = self._remember.learn(message_id)
-        self._background.enqueue_index()
+        self._queue.enqueue_index()
         if learned.more:
-            self._background.enqueue_learn_more(message_id)
+            self._queue.enqueue_learn_more(message_id)
         return self._noted(job, learned)
 
     def _learn_more(self, job: Job, mark: Mark, cancel: Event) -> Running:
@@ -109,10 +109,10 @@ class Chores:
         except Cancelled:
             if cancel.is_set() or not until.came:
                 raise
-            self._background.enqueue_learn_more(message_id)
+            self._queue.enqueue_learn_more(message_id)
             return JobResult()
         if learned.batch:
-            self._background.enqueue_index()
+            self._queue.enqueue_index()
         done = self._noted(job, learned)
         if self._remember.learner.info() is None:  # it was given up: that waits for the person
             done = JobResult(done.changes | Changes(profile=True))
@@ -152,7 +152,7 @@ class Chores:
             yield progress
             if self._jobs.waits(LEARN, self._store.clock()):  # learning waits for no backlog
                 running.close()
-                self._background.enqueue_index(trigger=job.trigger)
+                self._queue.enqueue_index(trigger=job.trigger)
                 return JobResult(figures={"embedded": progress.done})
         if not cancel.is_set() and (embedder := self._indexer.outdated()):
             self._enqueue_reindex(job.trigger, embedder)
@@ -167,7 +167,7 @@ class Chores:
             stopped = known.state is JobState.CANCELLED
             if stopped and known.payload.get("for", embedder) == embedder:
                 return
-        self._background.enqueue(REINDEX, trigger, {"for": embedder})
+        self._queue.enqueue(REINDEX, trigger, {"for": embedder})
 
     def _reindex(self, job: Job, mark: Mark, cancel: Event) -> Running:
         """Embed anew what only an earlier embedder read; what is done stays done."""

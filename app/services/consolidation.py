@@ -12,8 +12,8 @@ from app.domain.jobs.upkeep import JobResult, Mark, Planned
 from app.domain.memory import JournalEntry, Memory, Status
 from app.errors import NotFound
 from app.memory.consolidate.job import Consolidation
-from app.services.history import HistoryService
-from app.services.upkeep.background import BackgroundService
+from app.services.undo import UndoService
+from app.services.upkeep.queue import QueueService
 from app.services.upkeep.work import Work, upkeep
 from app.store.observations import ACTOR
 from app.store.store import Store
@@ -25,20 +25,20 @@ class ConsolidationService:
     Args:
         store: What is kept.
         job: What folds.
-        background: Where the indexing of what it made is queued.
-        history: What takes a batch back.
+        queue: Where the indexing of what it made is queued.
+        undo: What takes a batch back.
     """
 
     def __init__(
         self,
         store: Store,
         job: Consolidation,
-        background: BackgroundService,
-        history: HistoryService,
+        queue: QueueService,
+        undo: UndoService,
     ) -> None:
         self._job = job
-        self._background = background
-        self._history = history
+        self._queue = queue
+        self._undo = undo
         self._memories = store.memories
         self._journal = store.journal
         self._observations = store.observations
@@ -103,7 +103,7 @@ class ConsolidationService:
             NotFound: It is no run of consolidation.
         """
         self.diff(batch)
-        return self._history.undo(batch)
+        return self._undo.undo(batch)
 
     def _planned(self) -> Sequence[Planned]:
         unsaid = "What these say together, in a model's words"
@@ -116,7 +116,7 @@ class ConsolidationService:
     ) -> Generator[Progress, None, JobResult]:
         done = yield from self._job.run(checkpoint, mark, cancel)
         if done.batch:
-            self._background.enqueue_index()
+            self._queue.enqueue_index()
         return done
 
     def _fold(self, observation: Memory, entries: Sequence[JournalEntry]) -> Fold:

@@ -1,13 +1,10 @@
 """Which models there are, who answers, and which one finds by meaning."""
 
-import logging
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from threading import Event
 
 from app.domain.changes import Changes
-from app.domain.jobs.progress import Progress
 from app.domain.jobs.upkeep import Trigger
 from app.domain.model import (
     ChatInfo,
@@ -16,24 +13,17 @@ from app.domain.model import (
     ModelPlace,
     ModelRole,
     OtherProgramsModels,
-    RerankerStatus,
 )
-from app.errors import Cancelled, ModelError, ModelFileError, Refused
-from app.providers.base import EmbedderInfo, Embedding, Purpose
+from app.errors import ModelError, ModelFileError, Refused
 from app.providers.host import ModelHost
-from app.providers.local import threads
 from app.services.preferences import PreferencesService
-from app.services.upkeep.background import BackgroundService
-from app.settings.rerank import Reranking
+from app.services.upkeep.queue import QueueService
 from app.store.work.secrets import SecretStore
-
-log = logging.getLogger(__name__)
 
 SERVER, FILE = "server:", "file:"
 LATEST = ":latest"
 UNSEEN = "{} is chosen, but could not be checked: {}"
 UNLISTED = "{} is chosen, but its server lists no model of that name."
-LOADING_SECONDS = 30.0
 ADDRESSES = {"openai": "https://api.openai.com/v1", "voyage": "https://api.voyageai.com/v1"}
 
 
@@ -59,13 +49,13 @@ class LibraryService:
         network: ServerQueries,
         secrets: SecretStore,
         preferences: PreferencesService,
-        background: BackgroundService,
+        queue: QueueService,
     ) -> None:
         self._host = host
         self._network = network
         self._secrets = secrets
         self._preferences = preferences
-        self._background = background
+        self._queue = queue
 
     @property
     def folder(self) -> Path:
@@ -171,7 +161,7 @@ class LibraryService:
             elif not self._secrets.get(name) and url in (*ADDRESSES.values(), ""):
                 raise Refused(f"{choice_id} needs a key. Nothing was changed.")
         changes = self._preferences.set("models.embedder", choice_id)
-        return changes | self._background.enqueue_index(trigger=Trigger.NOW) | Changes(models=True)
+        return changes | self._queue.enqueue_index(trigger=Trigger.NOW) | Changes(models=True)
 
     def add_file(self, path: Path) -> ModelChoice:
         """Put a model file on the list; it stays where it is.
@@ -221,68 +211,6 @@ class LibraryService:
             raise Refused(f"{choice.name} is in use: choose another model, then take it off.")
         folder.remove(choice_id)
         return Changes(models=True)
-
-    def embedder_info(self) -> EmbedderInfo:
-        """Say which embedder is in use; may start it."""
-        return self._host.embedder.info
-
-    def embed(self, texts: Sequence[str], purpose: Purpose) -> list[Embedding]:
-        """Embed texts; for measurements."""
-        return self._host.embedder.embed(texts, purpose)
-
-    def reranker(self) -> RerankerStatus:
-        """Say whether finds are reranked, and what that would need; looks at the disk only."""
-        return self._host.rerankers.status()
-
-    def download_reranker(self, cancel: Event) -> Generator[Progress, None, Changes]:
-        """Download the reranker once; only ever because the person asked for it.
-
-        Raises:
-            ModelError: It could not be downloaded; what has come is kept for the next time.
-        """
-        yield from self._host.rerankers.download(cancel)
-        self._host.rerankers.warm()
-        return Changes(models=True)
-
-    def choose_reranker(self, path: Path) -> Changes:
-        """Rerank with a file that lies anywhere on this computer; it stays where it is.
-
-        Raises:
-            ModelFileError: It is no reranker that can be used.
-        """
-        name = self._host.rerankers.check(path)
-        return self._preferences.set("rag.rerank.model", name) | self.switch_reranker(on=True)
-
-    def switch_reranker(self, on: bool) -> Changes:
-        """Let finds be reranked or not; where the file is missing, each recall says so."""
-        wanted = Reranking.ON if on else Reranking.OFF
-        changes = self._preferences.set("rag.rerank.enabled", wanted)
-        self._host.rerankers.warm()
-        return changes | Changes(models=True)
-
-    def warm(self) -> None:
-        """Start what recall needs in the background."""
-        self._host.warm()
-
-    def prepare(self) -> None:
-        """Wait for the reranker where it is on: for commands, which end before it would be warm."""
-        self._host.rerankers.prepare(LOADING_SECONDS)
-
-    def look_after(self, stop: Event, busy: Callable[[], bool] = threads.busy) -> Changes:
-        """Put away models that nobody used for long, and measure once what runs fastest here."""
-        minutes = self._preferences.values().models.rest_minutes
-        rested = bool(minutes) and self._host.rest(minutes * 60.0)
-        changes = Changes(models=rested)
-        try:
-            tuned = self._host.tune(stop, busy)
-        except (Cancelled, ModelError) as error:
-            log.info("how many threads are fastest was not measured: %s", type(error).__name__)
-            return changes
-        if tuned is None:
-            return changes
-        log.info("tokens a second by threads: %s", dict(tuned.rates))
-        changes |= self._preferences.set("computer.threads", tuned.threads)
-        return changes | self._preferences.set("computer.threads_machine", threads.machine())
 
     def _lies_far(self, choice_id: str) -> bool:
         """Return whether an id names a file that is there, but on no list."""

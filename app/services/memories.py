@@ -24,8 +24,8 @@ from app.memory.learn.index import Indexer
 from app.memory.learn.remember import Remember
 from app.memory.recall.compose import Recaller
 from app.memory.screen.gate import Gate
-from app.services.history import HistoryService
-from app.services.upkeep.background import BackgroundService
+from app.services.undo import UndoService
+from app.services.upkeep.queue import QueueService
 from app.store.memories import Note
 from app.store.store import Store
 
@@ -43,8 +43,8 @@ class MemoriesService:
         remember: Remember,
         recaller: Recaller,
         indexer: Indexer,
-        background: BackgroundService,
-        history: HistoryService,
+        queue: QueueService,
+        undo: UndoService,
         clock: Clock,
     ) -> None:
         self._store = store
@@ -57,8 +57,8 @@ class MemoriesService:
         self._remember = remember
         self._recaller = recaller
         self._indexer = indexer
-        self._background = background
-        self._history = history
+        self._queue = queue
+        self._undo = undo
         self._clock = clock
 
     def list(self, wanted: MemoryFilter, offset: int = 0, limit: int = 200) -> Sequence[Memory]:
@@ -108,12 +108,12 @@ class MemoriesService:
             tags=tuple(tags),
             pinned=pinned,
         )
-        return made.changes | self._background.enqueue_index()
+        return made.changes | self._queue.enqueue_index()
 
     def remember_message(self, message_id: str, selection: str = "") -> Changes:
         """Remember a message, or the part of it that was selected, because the person said so."""
         made = self._remember.remember_selection(message_id, selection)
-        return made.changes | self._background.enqueue_index()
+        return made.changes | self._queue.enqueue_index()
 
     def edit(self, memory_id: str, revision: int, fields: Mapping[str, Any]) -> Changes:
         """Change fields of a memory.
@@ -134,7 +134,7 @@ class MemoriesService:
         changes = self._changed(ids, batch)
         changes |= Changes(said=frozenset(e.reason for e in self._journal.of_batch(batch)) - {""})
         reworded = "text" in fields or len(ids) > 1
-        return changes | self._background.enqueue_index() if reworded else changes
+        return changes | self._queue.enqueue_index() if reworded else changes
 
     def pin(self, ids: Sequence[str], on: bool) -> Changes:
         """Keep memories in every prompt, or not."""
@@ -190,7 +190,7 @@ class MemoriesService:
                 done = [e for e in self._journal.of_batch(batch) if e.op == "forget"]
                 asked = {e.memory_id for e in done if not e.after.get("status_reason")}
                 if asked and asked <= set(ids):
-                    changes |= self._history.undo(batch)[0]
+                    changes |= self._undo.undo(batch)[0]
             found = self._rows.by_ids(ids)
             left = [memory.id for memory in found if memory.status is Status.FORGOTTEN]
             return changes | self.restore(left) if left else changes
@@ -199,14 +199,6 @@ class MemoriesService:
         """Return the last batch in which a memory was forgotten; empty where it never was."""
         past = self._journal.of_memory(memory_id)
         return next((e.batch for e in reversed(past) if e.op == "forget" and not e.undone), "")
-
-    def undo(self, batch: str) -> tuple[Changes, Sequence[str]]:
-        """Undo the changes made together; return also why some could not be undone."""
-        return self._history.undo(batch)
-
-    def last_change(self) -> tuple[str, str] | None:
-        """Return the last batch that "Undo" would undo, and a sentence about it."""
-        return self._history.last_change()
 
     def clear_count(self, wanted: MemoryFilter) -> int:
         """Return how many memories ``clear`` would forget."""
@@ -242,7 +234,7 @@ class MemoriesService:
             kept = (self._keep_rest(one, left[one], batch) for one in ids if one in left)
             rest = [one for one in kept if one]
         changes = self._changed([*ids, *drawn, *rest], batch)
-        return changes | self._background.enqueue_index() if drawn or rest else changes
+        return changes | self._queue.enqueue_index() if drawn or rest else changes
 
     def _keep_rest(self, memory_id: str, text: str, batch: str) -> str:
         """Store what stays of a memory as one of its own; return its id, empty if another is it."""

@@ -16,11 +16,17 @@ from app.services.library import LibraryService
 from app.services.memories import MemoriesService
 from app.services.preferences import PreferencesService
 from app.services.profiles import AccessService
+from app.services.reranker import RerankerService
+from app.services.runtime import RuntimeService
+from app.services.sources import SourcesService
 from app.services.transfer import TransferService
+from app.services.undo import UndoService
 from app.services.upkeep.background import BackgroundService
 from app.services.upkeep.backups import BackupsService
+from app.services.upkeep.failed_jobs import FailedJobsService
 from app.services.upkeep.learners import LearnersService
 from app.services.upkeep.losses import LossesService
+from app.services.upkeep.queue import QueueService
 from app.services.upkeep.restriction import RestrictionService
 from app.services.upkeep.spending import SpendingService
 from app.services.upkeep.tampering import TamperingService
@@ -38,20 +44,26 @@ class Services:
     conversations: ConversationsService
     memories: MemoriesService
     history: HistoryService
+    undo: UndoService
+    sources: SourcesService
     consolidation: ConsolidationService
     tidying: TidyingService
     entities: EntitiesService
     attention: AttentionService
     backups: BackupsService
     library: LibraryService
+    reranker: RerankerService
+    runtime: RuntimeService
     catalogue: CatalogueService
     learners: LearnersService
     preferences: PreferencesService
     transfer: TransferService
     erasure: ErasureService
     restriction: RestrictionService
+    queue: QueueService
     background: BackgroundService
     upkeep: UpkeepService
+    failed_jobs: FailedJobsService
     spending: SpendingService
     doctor: DoctorService
     access: AccessService

@@ -14,7 +14,7 @@ from app.exchange.exporting import Exporter, is_export
 from app.exchange.importing import Importer
 from app.memory.screen.gate import Gate
 from app.memory.text.novelty import canonical
-from app.services.upkeep.background import BackgroundService
+from app.services.upkeep.queue import QueueService
 from app.store.store import Store
 
 
@@ -24,7 +24,7 @@ class TransferService:
     def __init__(
         self,
         store: Store,
-        background: BackgroundService,
+        queue: QueueService,
         profile_name: str,
         clock: Clock,
     ) -> None:
@@ -34,7 +34,7 @@ class TransferService:
         self._importer = Importer(
             store, DEFAULT_SCOPE.agent_pk, clock, canonical, Gate(store).insert
         )
-        self._background = background
+        self._queue = queue
         self._name = profile_name
 
     def export(self, path: Path) -> Generator[Progress, None, TransferReport]:
@@ -63,7 +63,7 @@ class TransferService:
         report = yield from self._importer.run(path, own=own)
         if not (report.verified or own):  # one's own brings along what was learnt
             self._enqueue_read(report.conversation_ids)
-        self._background.enqueue_index()
+        self._queue.enqueue_index()
         return report
 
     def add_transcript(
@@ -82,10 +82,10 @@ class TransferService:
         lines = (transcript.TranscriptTurn(*turn) for turn in turns)
         stored = transcript.store(self._store, DEFAULT_SCOPE.agent_pk, lines, own=own)
         self._enqueue_read(stored.conversations)
-        self._background.enqueue_index()
+        self._queue.enqueue_index()
         return stored.ids
 
     def _enqueue_read(self, conversation_ids: Sequence[str]) -> None:
         """Queue the reading of what was brought in, where the person typed any of it."""
         if self._conversations.typed_in(conversation_ids):
-            self._background.enqueue_read(conversation_ids)
+            self._queue.enqueue_read(conversation_ids)

@@ -8,6 +8,7 @@ from app.domain.ids import from_ms
 from app.domain.language.text import clipped
 from app.domain.memory import JournalEntry
 from app.domain.trace import stored_word
+from app.store.journal.entries import Gist
 
 _LONGEST = 60
 _DONE = {
@@ -106,6 +107,11 @@ def done(entry: JournalEntry, text: str, count: int = 1) -> str:
     """
     more = f" and {count - 1:,} more" if count > 1 else ""
     return f"{_verb(entry)}: {clipped(text, _LONGEST)}{more}"
+
+
+def done_together(gist: Gist) -> str:
+    """Return what a batch that is no undo did, in a few words."""
+    return done(gist.entry, gist.text, gist.alike)
 
 
 def undone(sentence: str, *, again: bool) -> str:

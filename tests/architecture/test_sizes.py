@@ -10,10 +10,6 @@ MOST_FILES = 25
 MOST_METHODS = 25
 # Classes that still do too much. The list only shrinks: part them, and take them off it.
 TOO_LARGE = {
-    "app/services/history.py: HistoryService",
-    "app/services/library.py: LibraryService",
-    "app/services/upkeep/background.py: BackgroundService",
-    "app/services/upkeep/upkeep.py: UpkeepService",
     "app/store/conversations.py: Conversations",
     "app/store/work/jobs.py: JobRows",
 }

@@ -118,7 +118,7 @@ def test_killing_the_chat_fifty_times_loses_and_doubles_nothing(nursery, tmp_pat
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO()))
     assert run(later, ["chat"]) == 0
     with later.open(None, None) as services:
-        assert services.background.pending() == 0
+        assert services.queue.pending() == 0
         found = Counter()
         for talk in services.conversations.list():
             found.update(m.text for m in services.conversations.messages(talk.id) if m.typed)

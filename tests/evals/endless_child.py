@@ -135,7 +135,7 @@ def _begun(services: "Services", kind: str, folder: Path, url: str) -> Begin:
     if kind == "recall":
         return _whole(lambda: services.memories.recall(ASKED))
     services.memories.add("I keep bees on the roof of the library.")  # which has no vector yet
-    services.background.enqueue_index()
+    services.queue.enqueue_index()
     return services.background.run
 
 

@@ -209,7 +209,7 @@ def test_what_waits_can_be_begun_or_taken_out_of_the_queue(place):
 
     def queue():
         services.preferences.set("upkeep.paused", True)
-        return services.background.enqueue("dream", Trigger.SCHEDULE)
+        return services.queue.enqueue("dream", Trigger.SCHEDULE)
 
     place.screen.apply_changes(place.home.off_gui(queue))
     place.wait(lambda: "Everything is paused" in place.words("work_dream"))

@@ -12,7 +12,7 @@ class Queue:
 
     def __init__(self, *jobs):
         self.jobs = list(jobs)
-        self.library = self.background = self.upkeep = self.erasure = self
+        self.runtime = self.background = self.upkeep = self.erasure = self
         self.finished = []
         self.left = Changes(jobs=True, batches=frozenset({"b1"}))
         self.ran = []

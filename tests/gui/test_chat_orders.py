@@ -84,7 +84,7 @@ def test_what_became_of_it_is_still_right_when_the_conversation_is_opened_again(
     first = cars.id
     cars.click("order_leave")
     cars.screen.start_new()
-    cars.off_gui(lambda: cars.services.history.undo_last())
+    cars.off_gui(lambda: cars.services.undo.undo_last())
     cars.screen.open(first)
     cars.until(lambda: cars.find("order"))
     assert lines(cars) == [f"In use again: {OWN}.", f"Left as it is: {HIS}."]

@@ -100,10 +100,10 @@ def test_it_is_downloaded_and_then_on(qtbot, section, server, services, off_gui)
     assert not section.bar.isVisible()
     assert not section.download_button.isVisible()
     assert off_gui((services.library.folder / NAME).read_bytes) == server.body
-    off_gui(services.library.prepare)
+    off_gui(services.reranker.prepare)
     section.switch.click()
     qtbot.waitUntil(lambda: section.state.text() == "Off")
-    assert not off_gui(services.library.reranker).on
+    assert not off_gui(services.reranker.status).on
 
 
 def test_a_download_is_stopped_and_goes_on_later(qtbot, section, server):
@@ -158,7 +158,7 @@ def test_a_file_of_ones_own_is_used_where_it_lies(
     section.file_button.click()
     qtbot.waitUntil(lambda: section.state.text() == "On: mine.gguf", timeout=LONG)
     assert off_gui(lambda: services.preferences.values().rag.rerank.model) == str(mine)
-    off_gui(services.library.prepare)
+    off_gui(services.reranker.prepare)
     off_gui(mine.unlink)
     section.switch.click()
     qtbot.waitUntil(section.reset_button.isVisible)

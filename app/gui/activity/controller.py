@@ -94,8 +94,7 @@ class ActivityController(PageController[ActivityPane]):
         self._batch, self._previewed = "", kind
 
         def read() -> Any:
-            upkeep = self._services.upkeep
-            return upkeep.preview(kind), upkeep.title(kind)
+            return self._services.upkeep.preview(kind), self._services.background.title(kind)
 
         def show(found: Any) -> None:
             planned, title = found
@@ -123,12 +122,13 @@ class ActivityController(PageController[ActivityPane]):
     # Lists.
 
     def _read(self) -> Any:
-        upkeep = self._services.upkeep
-        runs = [(run, upkeep.title(run.kind)) for run in upkeep.history(LISTED)]
-        undone = self._services.history.taken_back(run.batch for run, _ in runs)
+        upkeep, title = self._services.upkeep, self._services.background.title
+        runs = [(run, title(run.kind)) for run in upkeep.history(LISTED)]
+        undone = self._services.undo.taken_back(run.batch for run, _ in runs)
         paused = self._services.preferences.values().upkeep.paused
         spent = self._services.spending.month()
-        return upkeep.standings(), upkeep.set_aside(), paused, runs, undone, spent
+        aside = self._services.failed_jobs.list()
+        return upkeep.standings(), aside, paused, runs, undone, spent
 
     def _show(self, found: Any) -> None:
         standings, aside, paused, runs, undone, spent = found
@@ -149,7 +149,7 @@ class ActivityController(PageController[ActivityPane]):
             if any(step.entry.actor == CONSOLIDATE for step in steps):
                 folds = self._services.consolidation.diff(batch)
             actor = steps[0].entry.actor if steps else ""
-            return steps, folds, self._services.upkeep.title(actor)
+            return steps, folds, self._services.background.title(actor)
 
         def show(found: Any) -> None:
             steps, folds, title = found
@@ -176,11 +176,11 @@ class ActivityController(PageController[ActivityPane]):
 
     @Slot(str)
     def _on_retry_requested(self, job_id: str) -> None:
-        self._run(lambda: self._services.upkeep.try_again(job_id))
+        self._run(lambda: self._services.failed_jobs.try_again(job_id))
 
     @Slot(str)
     def _on_leave_requested(self, job_id: str) -> None:
-        self._run(lambda: self._services.upkeep.leave(job_id))
+        self._run(lambda: self._services.failed_jobs.leave(job_id))
 
     @Slot(str)
     def _on_undo_requested(self, batch: str) -> None:

@@ -34,6 +34,7 @@ class MemoryDesk(QObject):
     ) -> None:
         super().__init__(parent)
         self._memories = services.memories
+        self._undoing = services.undo
         self._conversations = services.conversations
         self._erasure = services.erasure
         self._theme = theme
@@ -128,7 +129,7 @@ class MemoryDesk(QObject):
         self._undo(receipt.batch)
 
     def _undo(self, batch: str) -> None:
-        self._bridge.run(partial(self._memories.undo, batch), self._on_undone, self._say_error)
+        self._bridge.run(partial(self._undoing.undo, batch), self._on_undone, self._say_error)
 
     def _on_undone(self, result: tuple[Changes, list[str]]) -> None:
         if refusals := result[1]:

@@ -25,7 +25,7 @@ from app.gui.inspector.pane import InspectorPane
 from app.gui.inspector.reading import MemoryList
 from app.gui.theme import Theme
 from app.gui.trace.source import TraceSource
-from app.services.history import Undone
+from app.services.undo import Undone
 
 if TYPE_CHECKING:
     from app.services.services import Services
@@ -94,13 +94,13 @@ class MemoryChanges(QObject):
     def undo(self, batch: str) -> None:
         """Undo a change, and show why some of it could not be."""
         self._pane.notice.hide()
-        memories = self._services.memories
-        self._bridge.run(lambda: memories.undo(batch), self._on_undone, self.failed.emit)
+        undo = self._services.undo
+        self._bridge.run(lambda: undo.undo(batch), self._on_undone, self.failed.emit)
 
     def redo(self) -> None:
         """Do again what was undone last, unless something newer was done."""
         self._pane.notice.hide()
-        self._bridge.run(self._services.history.redo_last, self._on_done_again, self.failed.emit)
+        self._bridge.run(self._services.undo.redo_last, self._on_done_again, self.failed.emit)
 
     def _on_done_again(self, outcome: Undone) -> None:
         if outcome.refused or not outcome.changes:

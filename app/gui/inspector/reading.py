@@ -261,8 +261,8 @@ class Surroundings(QObject):
             self._again = True
             return
         self._asking, self._again = True, False
-        memories = self._services.memories
-        self._bridge.run(lambda: _look(memories), self._on_survey_taken, self._on_look_failed)
+        services = self._services
+        self._bridge.run(lambda: _look(services), self._on_survey_taken, self._on_look_failed)
 
     def _on_survey_taken(self, survey: Survey) -> None:
         self._survey, self._asking = survey, False
@@ -291,21 +291,22 @@ class Surroundings(QObject):
 
     def _on_reembed_wanted(self) -> None:
         self._reembedding = True
-        background = self._services.background
+        queue = self._services.queue
 
         def ask() -> Changes:
-            return background.enqueue_index(trigger=Trigger.NOW)
+            return queue.enqueue_index(trigger=Trigger.NOW)
 
         self._bridge.run(ask, None, self.failed.emit)
         self.reembed_requested.emit()
         self._timer.start()
 
 
-def _look(memories: "MemoriesService") -> Survey:
+def _look(services: "Services") -> Survey:
+    memories = services.memories
     counts = memories.overview()
     total = sum(counts.values()) - counts.get(Status.FORGOTTEN, 0)
     claimed = len(memories.claimed(MemoryFilter()))
-    return Survey(total, claimed, memories.last_change(), _embedding(memories))
+    return Survey(total, claimed, services.undo.last_change(), _embedding(memories))
 
 
 def _embedding(memories: "MemoriesService") -> EmbeddingStatus | None:

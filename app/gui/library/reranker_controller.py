@@ -49,7 +49,7 @@ class RerankerController(QObject):
 
         def look() -> tuple[RerankerStatus, bool]:
             chosen = services.preferences.values().rag.rerank.enabled
-            return services.library.reranker(), chosen is Reranking.OFF
+            return services.reranker.status(), chosen is Reranking.OFF
 
         self._bridge.run(look, self._on_looked, self._on_failed, newest=self.load)
 
@@ -60,9 +60,7 @@ class RerankerController(QObject):
     @Slot(bool)
     def _on_switched(self, on: bool) -> None:
         self._section.notice.hide()
-        self._bridge.run(
-            lambda: self._services.library.switch_reranker(on), on_error=self._on_failed
-        )
+        self._bridge.run(lambda: self._services.reranker.switch(on), on_error=self._on_failed)
 
     @Slot()
     def _on_download_requested(self) -> None:
@@ -77,9 +75,9 @@ class RerankerController(QObject):
 
     def _download(self, cancel: Event) -> Generator[Progress, None, Changes]:
         """Download it; whoever asks for that wants it on."""
-        library = self._services.library
-        changes = yield from library.download_reranker(cancel)
-        return changes if library.reranker().on else changes | library.switch_reranker(on=True)
+        reranker = self._services.reranker
+        changes = yield from reranker.download(cancel)
+        return changes if reranker.status().on else changes | reranker.switch(on=True)
 
     @Slot()
     def _on_stop_requested(self) -> None:
@@ -107,9 +105,7 @@ class RerankerController(QObject):
 
     def _choose(self, path: Path) -> None:
         self._section.notice.hide()
-        self._bridge.run(
-            lambda: self._services.library.choose_reranker(path), on_error=self._on_failed
-        )
+        self._bridge.run(lambda: self._services.reranker.choose(path), on_error=self._on_failed)
 
     @Slot()
     def _on_reset_requested(self) -> None:

@@ -32,14 +32,14 @@ class Auditing(PageController[SourcesPage]):
     def load(self) -> None:
         """Read the report again."""
         self._run(
-            lambda: self._services.history.audit(LISTED),
+            lambda: self._services.sources.audit(LISTED),
             lambda report: self.pane.show_report(report, self._clock()),
         )
 
     @Slot(object)
     def _on_asked(self, source: MemorySource) -> None:
         self._run(
-            lambda: self._services.history.holding(source),
+            lambda: self._services.sources.holding(source),
             lambda holding: self.pane.ask(source, holding),
         )
 
@@ -51,4 +51,4 @@ class Auditing(PageController[SourcesPage]):
             undo = "Undo" if batch else ""
             self.pane.notice.say(words, "accent", undo, lambda: self._undo(batch))
 
-        self._run(lambda: self._services.history.forget_source(source), told)
+        self._run(lambda: self._services.sources.forget(source), told)

@@ -85,9 +85,9 @@ class TimelineController(PageController[TimelinePane]):
     # Reading.
 
     def _read(self) -> Any:
-        history = self._services.history
+        history, undo = self._services.history, self._services.undo
         span = history.span()
-        return span, history.days() if span else (), history.can_undo(), history.can_redo()
+        return span, history.days() if span else (), undo.can_undo(), undo.can_redo()
 
     def _show(self, found: Any) -> None:
         span, days, undo, redo = found
@@ -125,11 +125,11 @@ class TimelineController(PageController[TimelinePane]):
 
     @Slot()
     def _on_undo_requested(self) -> None:
-        self._take(self._services.history.undo_last)
+        self._take(self._services.undo.undo_last)
 
     @Slot()
     def _on_redo_requested(self) -> None:
-        self._take(self._services.history.redo_last)
+        self._take(self._services.undo.redo_last)
 
     def _take(self, work: Callable[[], Any]) -> None:
         def told(outcome: Any) -> None:

@@ -33,7 +33,7 @@ from app.services.answer.asking import AnswerDraft, AnswerTurn
 from app.services.answer.fitting import Material
 from app.services.answer.notebook import NotebookService
 from app.services.preferences import PreferencesService
-from app.services.upkeep.background import learn_job
+from app.services.upkeep.queue import learn_job
 from app.settings.spec import Settings
 from app.store.links import LinkScope
 from app.store.store import Store

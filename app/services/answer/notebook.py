@@ -38,7 +38,8 @@ from app.providers.base import Understanding
 from app.services.answer.ordering import Ordering
 from app.services.history import HistoryService
 from app.services.memories import MemoriesService
-from app.services.upkeep.background import BackgroundService
+from app.services.undo import UndoService
+from app.services.upkeep.queue import QueueService
 from app.settings.spec import Settings
 from app.store.store import Store
 
@@ -66,8 +67,9 @@ class NotebookService:
         remember: What learns.
         recaller: What finds.
         memories: What forgets.
-        history: What undoes.
-        background: Where the indexing of what is new is queued.
+        history: What tells what was done.
+        undo: What undoes.
+        queue: Where the indexing of what is new is queued.
         models: Returns the models that understand.
         settings: Returns the settings of the moment.
         clock: The present.
@@ -80,20 +82,21 @@ class NotebookService:
         recaller: Recaller,
         memories: MemoriesService,
         history: HistoryService,
-        background: BackgroundService,
+        undo: UndoService,
+        queue: QueueService,
         models: Callable[[], Understanding],
         settings: Callable[[], Settings],
         clock: Clock,
     ) -> None:
         self._remember = remember
         self._recaller = recaller
-        self._background = background
+        self._queue = queue
         self._memories = store.memories
         self._journal = store.journal
         self._meta = store.meta
         self.answerer = Answerer(store, models)
         orders = Orders(store, recaller, models)
-        self._ordering = Ordering(store, recaller, memories, history, self.answerer, orders)
+        self._ordering = Ordering(store, recaller, memories, history, undo, self.answerer, orders)
         self._settings = settings
         self._clock = clock
 
@@ -151,7 +154,7 @@ class NotebookService:
         if reply.text in _MEANS_NOTHING and act in _FORGETS:
             reply = self._ordering.only_said(message, heard, query) or reply
         beside = Learned() if act is Act.UNDO else self._told_beside(talk, message, heard)
-        changes = reply.changes | beside.changes | self._background.enqueue_index()
+        changes = reply.changes | beside.changes | self._queue.enqueue_index()
         return replace(reply, changes=changes, became=beside.became)
 
     def _told_beside(self, talk: Conversation, message: Message, heard: ReadMessage) -> Learned:
@@ -168,8 +171,8 @@ class NotebookService:
         learns = self._settings().extraction.enabled and talk.mode.learns
         before = self._became_before(message)
         learned = self._remember.learn(message.id, heard) if learns else Learned()
-        changes = learned.changes | self._background.enqueue_index()  # of the message at least
-        changes |= self._background.enqueue_learn_more(message.id) if learned.more else Changes()
+        changes = learned.changes | self._queue.enqueue_index()  # of the message at least
+        changes |= self._queue.enqueue_learn_more(message.id) if learned.more else Changes()
         told = (*before, *learned.became)
         act = _done(message, heard)
         if act in ASKED or _asks_too(heard):

@@ -24,6 +24,7 @@ from app.memory.text.novelty import content
 from app.memory.text.pretence import after_the_end
 from app.services.history import HistoryService
 from app.services.memories import MemoriesService
+from app.services.undo import UndoService
 from app.store.store import Store
 
 CANDIDATES = 40
@@ -40,7 +41,8 @@ class Ordering:
         store: What is kept.
         recaller: What finds.
         memories: What forgets.
-        history: What undoes.
+        history: What tells what was done.
+        undo: What undoes.
         answerer: What finds where something was said.
         orders: What finds the memories that an order means.
     """
@@ -51,12 +53,14 @@ class Ordering:
         recaller: Recaller,
         memories: MemoriesService,
         history: HistoryService,
+        undo: UndoService,
         answerer: Answerer,
         orders: Orders,
     ) -> None:
         self._recaller = recaller
         self._rows = memories
         self._history = history
+        self._undo = undo
         self._answerer = answerer
         self._orders = orders
         self._memories = store.memories
@@ -101,7 +105,7 @@ class Ordering:
         if act is Act.UNDO:
             if self._means_another(target):
                 return Reply(notebook.NOTHING_UNDONE)
-            undone = self._history.undo_last(message.id)
+            undone = self._undo.undo_last(message.id)
             return Reply("\n\n".join([undone.sentence, *undone.refused]), changes=undone.changes)
         if act is Act.ASK_KNOWN:
             return self._known(message, target, query)

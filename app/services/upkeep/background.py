@@ -12,7 +12,7 @@ an erasure left to be done and the backup, which keep or remove what there is an
 """
 
 import logging
-from collections.abc import Callable, Collection, Generator, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Mapping
 from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -20,17 +20,18 @@ from threading import Event
 from typing import Any
 
 from app.domain.changes import Changes
-from app.domain.ids import Clock, new_id
-from app.domain.jobs.kinds import INDEX, LEARN, LEARN_MORE, READ, WORDS
+from app.domain.ids import Clock
+from app.domain.jobs.kinds import INDEX, LEARN_MORE, WORDS
 from app.domain.jobs.progress import Progress
 from app.domain.jobs.upkeep import JobResult, RunOutcome, Trigger
 from app.errors import AppError, Cancelled
 from app.services.upkeep.idle import RESTRICTED, IdlePolicy
+from app.services.upkeep.queue import QueueService
 from app.services.upkeep.remains import RETRIES, Remains, told, work_lock
 from app.services.upkeep.scrub import SCRUB
 from app.services.upkeep.work import Work
 from app.store.store import Store
-from app.store.work.jobs import Job, JobState
+from app.store.work.jobs import Job
 
 log = logging.getLogger(__name__)
 
@@ -62,7 +63,8 @@ class BackgroundService:
     """Works through the queue of jobs, one at a time.
 
     Args:
-        store: Where the queue is.
+        store: What is kept.
+        queue: Where the indexing of what was done is queued.
         clock: The present.
         idle: Says what nightly work waits for; None where it waits for nothing.
         working: Puts what models take meanwhile on the account of a kind of work.
@@ -75,6 +77,7 @@ class BackgroundService:
     def __init__(
         self,
         store: Store,
+        queue: QueueService,
         clock: Clock,
         idle: IdlePolicy | None = None,
         working: Callable[[str], AbstractContextManager[None]] = lambda kind: nullcontext(),
@@ -84,6 +87,7 @@ class BackgroundService:
         self.works: Mapping[str, Work] = {}
         self.left = Changes(jobs=True)
         self._store = store
+        self._queue = queue
         self._jobs = store.jobs
         self._runs = store.runs
         self._journal = store.journal
@@ -94,43 +98,10 @@ class BackgroundService:
         self._person_came = Event()
         self._at: _At | None = None
 
-    def pending(self) -> int:
-        """Return how many jobs wait or run."""
-        counts = self._jobs.counts()
-        return sum(counts.get(state, 0) for state in (JobState.QUEUED, JobState.RUNNING))
-
-    def enqueue_index(self, *, at_once: bool = False, trigger: Trigger = Trigger.EVENT) -> Changes:
-        """Queue the indexing of whatever has no vector yet.
-
-        Args:
-            at_once: Whether not to wait out the time since an earlier attempt failed.
-            trigger: Why what an earlier embedder made is made anew, where there is any.
-        """
-        asked = {"trigger": trigger}
-        self._jobs.enqueue(INDEX, INDEX, asked, again=True)
-        if at_once or trigger is Trigger.NOW:
-            self._jobs.run_now(INDEX, asked if trigger is Trigger.NOW else None)
-        return Changes(jobs=True)
-
-    def enqueue_word_rebuild(self) -> Changes:
-        """Queue the making anew of the indexes of words, at once."""
-        return self.enqueue(WORDS, Trigger.NOW)
-
-    def enqueue(
-        self, kind: str, trigger: Trigger, more: Mapping[str, Any] | None = None
-    ) -> Changes:
-        """Queue a job that there is one of; at once, where the person asks for it.
-
-        Args:
-            kind: Which.
-            trigger: Why.
-            more: What else it should know.
-        """
-        asked = {"trigger": trigger, **(more or {})}
-        self._jobs.enqueue(kind, kind, asked, again=True)
-        if trigger is Trigger.NOW:
-            self._jobs.run_now(kind, asked)
-        return Changes(jobs=True)
+    def title(self, kind: str) -> str:
+        """Return what a person calls a kind of work."""
+        work = self.works.get(kind)
+        return work.title if work else kind.capitalize() or "Background work"
 
     def stop(self, kind: str = "") -> Changes:
         """Stop one kind of work, or else whatever runs here; nothing else is disturbed.
@@ -148,28 +119,6 @@ class BackgroundService:
             at.stopped = True
             at.cancel.set()
         return Changes(jobs=True)
-
-    def enqueue_read(self, conversation_ids: Sequence[str]) -> Changes:
-        """Queue the learning from conversations that were brought in."""
-        key = f"{READ}:{new_id(self._clock())}"
-        self._jobs.enqueue(READ, key, {"conversations": list(conversation_ids)})
-        return Changes(jobs=True)
-
-    def learn_first(self, message_id: str) -> None:
-        """Let a message be learnt from before those that were left by somebody in a hurry."""
-        for kind in (LEARN, LEARN_MORE):
-            self._jobs.put_first(f"{kind}:{message_id}")
-
-    def enqueue_learn_more(self, message_id: str) -> Changes:
-        """Queue the question to the learning model what else a message says."""
-        key = f"{LEARN_MORE}:{message_id}"
-        self._jobs.enqueue(LEARN_MORE, key, learn_job(message_id), again=True)
-        return Changes(jobs=True)
-
-    def learns_more(self, message_id: str) -> bool:
-        """Return whether the learning model has yet to be asked what else a message says."""
-        job = self._jobs.by_key(f"{LEARN_MORE}:{message_id}")
-        return job is not None and job.state is JobState.QUEUED
 
     def take_over(self) -> Changes:
         """Take up what processes that died were working on; others at work are left alone.
@@ -195,7 +144,7 @@ class BackgroundService:
     def recover(self) -> Changes:
         """Take over, and index what nobody did."""
         self.take_over()
-        return self.enqueue_index(at_once=True)
+        return self._queue.enqueue_index(at_once=True)
 
     def yield_to_user(self) -> None:
         """Let nightly work stop where it is because the person wrote; all of it goes on later."""
@@ -357,9 +306,4 @@ class BackgroundService:
             profile=outcome is RunOutcome.FAILED,  # a backup's failure waits for the person
         )
         if batch:
-            self.enqueue_index()
-
-
-def learn_job(message_id: str) -> dict[str, Any]:
-    """Return the payload of the job that learns from a message."""
-    return {"message": message_id}
+            self._queue.enqueue_index()

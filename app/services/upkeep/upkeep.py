@@ -5,29 +5,27 @@ idle and the computer has mains power; or at once, where the person says so. Wha
 old is thinned between two hours, too.
 """
 
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from threading import Event
-from typing import Any
 
 from app.domain.changes import Changes
 from app.domain.ids import Clock
-from app.domain.jobs.kinds import COMPACT, LEARN, LEARN_MORE
+from app.domain.jobs.kinds import COMPACT
 from app.domain.jobs.progress import Progress
-from app.domain.jobs.upkeep import JobRun, Planned, RunOutcome, SetAside, Trigger
-from app.domain.language.text import clipped
+from app.domain.jobs.upkeep import JobRun, Planned, RunOutcome, Trigger
 from app.errors import Cancelled, NotFound, Refused
 from app.jobs import schedule
-from app.services.upkeep.background import BackgroundService, learn_job
+from app.services.upkeep.background import BackgroundService
 from app.services.upkeep.idle import PAUSED, RESTRICTED, IdlePolicy
+from app.services.upkeep.queue import QueueService
 from app.services.upkeep.work import Work, asks_model
 from app.settings.spec import Settings
 from app.store.store import Store
 from app.store.work.jobs import Job, JobState
 
 THINNED_EVERY = timedelta(hours=1)
-NOT_ASIDE = "This is no longer waiting."
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +68,8 @@ class UpkeepService:
 
     Args:
         store: What is kept.
-        background: Where work is queued.
+        queue: Where work is queued.
+        background: Where it is done.
         settings: Returns the settings of the moment.
         idle: Says what nightly work waits for.
         begun: When the profile was made; hours before that were not missed.
@@ -81,6 +80,7 @@ class UpkeepService:
     def __init__(
         self,
         store: Store,
+        queue: QueueService,
         background: BackgroundService,
         settings: Callable[[], Settings],
         idle: IdlePolicy,
@@ -88,15 +88,14 @@ class UpkeepService:
         clock: Clock,
         refused: Callable[[], str] = lambda: "",
     ) -> None:
+        self._queue = queue
         self._background = background
         self._settings = settings
         self._idle = idle
         self._begun = begun
         self._clock = clock
         self._refused = refused
-        self._conversations = store.conversations
         self._jobs = store.jobs
-        self._unsound = store.unsound_jobs
         self._runs = store.runs
         self._aging = store.aging
         self._journal = store.journal
@@ -118,9 +117,9 @@ class UpkeepService:
             thins = False
         if thins and all(work.kind != COMPACT for work, _ in due) and self._has_to_thin(settings):
             self._thinned_at = self._clock()
-            changes |= self._background.enqueue(COMPACT, Trigger.EVENT)
+            changes |= self._queue.enqueue(COMPACT, Trigger.EVENT)
         for work, trigger in due:
-            changes |= self._background.enqueue(work.kind, trigger)
+            changes |= self._queue.enqueue(work.kind, trigger)
         return changes
 
     def start(self, kind: str) -> Changes:
@@ -134,7 +133,7 @@ class UpkeepService:
         if not work.keeps:
             self._restriction.expect_none()
         if not work.per_item:
-            return self._background.enqueue(work.kind, Trigger.NOW)
+            return self._queue.enqueue(work.kind, Trigger.NOW)
         if not self._jobs.revive(work.kind, Trigger.NOW):
             raise Refused(f"{work.title} has nothing to do. {work.trigger}")
         return Changes(jobs=True)
@@ -159,7 +158,7 @@ class UpkeepService:
         """
         work, settings = self._work(kind), self._settings()
         if trigger := self._due(work, settings):
-            self._background.enqueue(kind, trigger)
+            self._queue.enqueue(kind, trigger)
         others = [one for one in self._background.works if one != kind]
         try:
             changes = yield from self._background.run_next(cancel, without=others)
@@ -201,66 +200,6 @@ class UpkeepService:
     def history(self, limit: int = 100, kind: str = "") -> Sequence[JobRun]:
         """Return the latest runs, newest first."""
         return self._runs.list(limit, kind)
-
-    def set_aside(self) -> Sequence[SetAside]:
-        """Return what could not be done, the latest first; nightly work is in the history."""
-        works = self._background.works
-        return [
-            SetAside(
-                job.id, self.title(job.kind), self._about(work, job), job.error, job.changed_at
-            )
-            for job in self._jobs.failed()
-            if ((work := works.get(job.kind)) and not work.nightly) or job.damaged
-        ]
-
-    def try_again(self, job_id: str) -> Changes:
-        """Queue anew what was set aside.
-
-        Raises:
-            NotFound: It does not wait for that any more.
-        """
-        if not (self._jobs.again(job_id) or self._unsound.set_right(self._meant, job_id)):
-            raise NotFound(NOT_ASIDE)
-        return Changes(jobs=True)
-
-    def leave(self, job_id: str) -> Changes:
-        """Leave what was set aside for good.
-
-        Raises:
-            NotFound: It is not there any more.
-        """
-        if not (self._jobs.drop(job_id) or self._unsound.remove(job_id)):
-            raise NotFound(NOT_ASIDE)
-        return Changes(jobs=True)
-
-    def set_right(self) -> Changes:
-        """Begin damaged jobs anew, and remove what else is damaged of what was or is to be done."""
-        self._unsound.set_right(self._meant)
-        self._runs.drop_damaged()
-        return Changes(jobs=True)
-
-    def _meant(self, unique_key: str) -> Mapping[str, Any] | None:
-        """Return what a job of such a key is for; None where it is no work of Loci."""
-        kind, _, about = unique_key.partition(":")
-        if kind not in self._background.works:
-            return None
-        return learn_job(about) if kind in (LEARN, LEARN_MORE) else {}
-
-    def _about(self, work: Work | None, job: Job) -> str:
-        if work is None:
-            return "It does not say what it is."
-        if work.kind not in (LEARN, LEARN_MORE):
-            return work.about
-        try:
-            message = self._conversations.message(str(job.payload.get("message", "")))
-            return f"“{clipped(message.text, 120)}”"
-        except NotFound:
-            return work.about
-
-    def title(self, kind: str) -> str:
-        """Return what a person calls a kind of work."""
-        work = self._background.works.get(kind)
-        return work.title if work else kind.capitalize() or "Background work"
 
     def _works(self) -> list[Work]:
         return [work for work in self._background.works.values() if work.nightly]

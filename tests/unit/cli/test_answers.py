@@ -12,7 +12,7 @@ from app.cli.program import CommandContext
 from app.cli.talk import Talk
 from app.errors import ModelError
 from app.main.program import Program
-from app.services.library import LibraryService
+from app.services.runtime import RuntimeService
 from tests.fakes.openai_server import OpenAIServer, Reply
 from tests.fakes.windows import without_numbers
 
@@ -95,7 +95,7 @@ def test_models_are_looked_after_again_and_again_until_the_end(monkeypatch):
 def test_an_open_chat_looks_after_models_while_it_waits_for_the_person(loci, monkeypatch):
     monkeypatch.setattr(caretaker, "LOOK_AGAIN_SECONDS", 0.0)
     looked = Event()
-    monkeypatch.setattr(LibraryService, "look_after", lambda self, stop: looked.set())
+    monkeypatch.setattr(RuntimeService, "look_after", lambda self, stop: looked.set())
 
     def message(_asking):
         assert looked.wait(WAIT)

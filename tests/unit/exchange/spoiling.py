@@ -168,7 +168,7 @@ def look(home):
     for memory in listed:
         detail = home.services.memories.detail(memory["id"])
         [minute(e.created_at) for e in detail.evidence]
-        home.services.history.lineage(memory["id"])
+        home.services.sources.lineage(memory["id"])
         home.services.history.of_memory(memory["id"])
     for memory in (listed[0], listed[-1]):
         for command in ("show", "history", "lineage"):
@@ -202,7 +202,7 @@ def _look_at_talks(services):
 def _look_at_time(services):
     services.history.timeline(limit=10_000)
     services.history.days()
-    services.history.can_undo()
+    services.undo.can_undo()
     services.attention.proposals()
     services.attention.contradictions()
     services.upkeep.standings()

@@ -13,6 +13,7 @@ from app.errors import Cancelled
 from app.jobs.schedule import DailyPlan
 from app.services.upkeep.background import BackgroundService
 from app.services.upkeep.idle import IdlePolicy
+from app.services.upkeep.queue import QueueService
 from app.services.upkeep.upkeep import UpkeepService
 from app.services.upkeep.work import Work, table, upkeep
 from app.settings.spec import Settings
@@ -47,9 +48,11 @@ class House:
         self.idle = IdlePolicy(
             Store(self.vault), lambda: self.settings, lambda: self.mains, self.clock
         )
+        self.queue = QueueService(Store(self.vault), self.clock)
         self.background = self.started()
         self.upkeep = UpkeepService(
             Store(self.vault),
+            self.queue,
             self.background,
             lambda: self.settings,
             self.idle,
@@ -62,7 +65,7 @@ class House:
         return self.now.astimezone(UTC)
 
     def started(self):
-        background = BackgroundService(Store(self.vault), self.clock, self.idle)
+        background = BackgroundService(Store(self.vault), self.queue, self.clock, self.idle)
 
         def nightly(kind, title, on, at):
             return upkeep(kind, title, "Works.", self.work, lambda s: (on(s), at))

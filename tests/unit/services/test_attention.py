@@ -90,7 +90,7 @@ def test_accepting_makes_it_a_memory_and_can_be_undone(asking):
     assert texts(asking) == ["I'm allergic to walnuts"]
     assert changes.memories == {memory.id}
     (batch,) = changes.batches
-    asking.memories.undo(batch)
+    asking.undo.undo(batch)
     assert asking.attention.counts().proposals == 1
     with pytest.raises(NotFound, match="no longer"):
         asking.attention.accept([memory.id, "another"])
@@ -138,7 +138,7 @@ def test_what_is_accepted_takes_the_place_of_what_it_is_instead_of(opened, monke
     assert texts(services) == ["I work as a nurse in York now"]
     assert texts(services, Status.SUPERSEDED) == ["I work as a nurse in Leeds"]
     (batch,) = changes.batches
-    services.memories.undo(batch)
+    services.undo.undo(batch)
     assert texts(services) == ["I work as a nurse in Leeds"]
 
 
@@ -159,14 +159,14 @@ def test_a_contradiction_waits_until_it_is_settled(opened):
     assert changes.memories == {"m0", "m1"}
     assert services.attention.counts().contradictions == 0
     (batch,) = changes.batches
-    services.memories.undo(batch)
+    services.undo.undo(batch)
     assert services.attention.counts().contradictions == 1, "undone, it waits again"
 
 
 def test_a_rejection_that_is_undone_lets_it_be_learnt_again(asking):
     _, (memory,) = told(asking, "I'm allergic to walnuts.")
     (batch,) = asking.attention.reject([memory.id]).batches
-    asking.memories.undo(batch)
+    asking.undo.undo(batch)
     asking.memories.forget([memory.id])
     drive(asking.background.run(), Event())
     told(asking, "Also, I'm allergic to walnuts.")
@@ -180,7 +180,7 @@ def test_accepting_that_something_is_over_ends_it_and_can_be_undone(services):
     assert texts(services) == ["I work at KBC"]
     (batch,) = services.attention.accept([memory.id]).batches
     assert texts(services) == ["I no longer work at KBC"]
-    services.memories.undo(batch)
+    services.undo.undo(batch)
     assert texts(services) == ["I work at KBC"]
 
 
@@ -189,7 +189,7 @@ def test_undoing_another_text_lets_the_old_one_be_proposed_again(asking):
     (batch,) = asking.attention.accept([memory.id], "I'm allergic to hazelnuts").batches
     told(asking, "I'm allergic to walnuts!")
     assert asking.attention.counts().proposals == 0
-    asking.memories.undo(batch)
+    asking.undo.undo(batch)
     assert [p.memory.text for p in asking.attention.proposals()] == ["I'm allergic to walnuts"]
     asking.memories.forget([memory.id])
     told(asking, "Also, I'm allergic to walnuts.")

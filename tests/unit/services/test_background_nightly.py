@@ -34,7 +34,7 @@ SENTENCES = {
 def two_queued(house, trigger):
     """Queue two kinds of nightly work for a reason."""
     for kind in ("review", "dream"):
-        house.background.enqueue(kind, trigger)
+        house.queue.enqueue(kind, trigger)
 
 
 @pytest.mark.parametrize("trigger", [Trigger.SCHEDULE, Trigger.NOW])
@@ -159,7 +159,7 @@ def test_what_the_person_began_is_neither_paused_nor_unplugged(house):
 def test_other_work_goes_on_while_everything_is_paused(house):
     house.night()
     house.set("upkeep.paused", True)
-    house.background.enqueue_index()
+    house.queue.enqueue_index()
     house.run()
     assert house.did == ["index"]
 
@@ -297,7 +297,7 @@ def test_a_failure_after_it_was_stopped_does_not_bring_it_back(house):
 
 
 def test_work_that_nothing_can_do_without_goes_on_after_a_while(house):
-    house.background.enqueue_index()
+    house.queue.enqueue_index()
     assert house.run_until(house.background.stop, steps=1)
     house.run()
     assert house.did == []

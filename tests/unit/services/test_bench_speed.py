@@ -62,7 +62,7 @@ def test_beyond_it_rows_are_written_in_bulk_with_made_up_vectors(measure, opened
     assert status.total >= 70
     assert status.missing == ASKED
     vectors = Vectors(opened.store.vault)
-    info = opened.services.library.embedder_info()
+    info = opened.services.runtime.embedder_info()
     pk = vectors.use(info.id, info.dims)
     lengths = [np.linalg.norm(v) for v in vectors.vectors("memory", [1, 30, 60], pk).values()]
     assert lengths == pytest.approx([1, 1, 1], abs=1e-5)

@@ -28,7 +28,7 @@ def outdated(opened):
     one = Embedding(np.ones(8, dtype=np.float32) / np.float32(8**0.5))
     pks = [put_down(opened, f"You own two {animal}") for animal in ANIMALS]
     vectors.put("memory", [(pk, one) for pk in pks], vectors.use("older", 8))
-    opened.services.background.enqueue_index()
+    opened.services.queue.enqueue_index()
     return opened.services
 
 
@@ -62,7 +62,7 @@ def test_re_embedding_is_kept_in_the_history(outdated):
     assert runs(outdated) == [(REINDEX, Trigger.EVENT, RunOutcome.DONE)]
     (run,) = outdated.upkeep.history()
     assert run.figures == {"embedded": 3}
-    outdated.background.enqueue_index()
+    outdated.queue.enqueue_index()
     work(outdated)
     assert len(runs(outdated)) == 1
 
@@ -75,7 +75,7 @@ def test_re_embedding_waits_as_nightly_work_does_and_what_is_new_does_not(opened
     assert reembedding(outdated).waiting == "Everything is paused."
     put_down(opened, "You own a boat")
     assert missing(outdated) == 4
-    outdated.background.enqueue_index()
+    outdated.queue.enqueue_index()
     work(outdated)
     assert missing(outdated) == 3
     outdated.preferences.set("upkeep.paused", False)
@@ -92,7 +92,7 @@ def test_re_embedding_that_the_person_begins_waits_for_nothing(outdated, how):
         outdated.upkeep.start(REINDEX)
     else:
         work(outdated)
-        outdated.background.enqueue_index(trigger=Trigger.NOW)
+        outdated.queue.enqueue_index(trigger=Trigger.NOW)
     work(outdated)
     assert missing(outdated) == 0
     assert runs(outdated) == [(REINDEX, Trigger.NOW, RunOutcome.DONE)]
@@ -145,4 +145,4 @@ def test_what_was_never_read_is_no_re_embedding(services):
     drive(services.background.run(), Event())
     assert missing(services) == 0
     assert services.upkeep.history() == []
-    assert services.upkeep.title(INDEX) == "Index"
+    assert services.background.title(INDEX) == "Index"

@@ -28,8 +28,8 @@ def test_all_that_was_claimed_is_taken_over_as_one_change_that_undo_takes_back(o
     assert {after[memory_id] for memory_id in claimed} == {Trust.LEARNED}
     assert (after["page"], after["gone"]) == (Trust.EXTERNAL, Trust.CLAIMED)
     (batch,) = changes.batches
-    assert services.memories.last_change()[0] == batch
-    assert services.memories.undo(batch)[1] == []
+    assert services.undo.last_change()[0] == batch
+    assert services.undo.undo(batch)[1] == []
     assert trusts(services) == before
     assert not services.memories.take_over(["page"])
 

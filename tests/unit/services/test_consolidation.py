@@ -165,7 +165,7 @@ def test_what_a_run_put_right_is_on_its_list_too(home):
 
 def test_only_a_run_of_consolidation_can_be_looked_at_and_reverted(home):
     home.know(GHENT)
-    batch = home.services.memories.last_change()[0]
+    batch = home.services.undo.last_change()[0]
     for call in (home.services.consolidation.diff, home.services.consolidation.revert):
         for name in (batch, "unknown"):
             with pytest.raises(NotFound):
@@ -186,16 +186,16 @@ def test_the_person_undoes_redoes_and_forgets_as_anywhere(home):
     memories = home.services.memories
     home.know(GHENT, STATION)
     home.night()
-    assert memories.last_change()[1].startswith(f"Remembered: {STATION}")
-    memories.undo(memories.last_change()[0])
+    assert home.services.undo.last_change()[1].startswith(f"Remembered: {STATION}")
+    home.services.undo.undo(home.services.undo.last_change()[0])
     assert home.drawn() == []
-    home.services.history.redo_last()
+    home.services.undo.redo_last()
     (drawn,) = home.drawn()
     changes = memories.forget([home.one(STATION).id])
     assert drawn.id in changes.memories
     (now,) = home.drawn()
     assert (now.text, now.proof_count) == (GHENT, 1)
-    memories.undo(next(iter(changes.batches)))
+    home.services.undo.undo(next(iter(changes.batches)))
     assert home.drawn()[0].text == STATION
     memories.forget([home.one(STATION).id, home.one(GHENT).id])
     assert home.drawn() == []
@@ -203,15 +203,15 @@ def test_the_person_undoes_redoes_and_forgets_as_anywhere(home):
 
 def test_undoing_what_was_said_takes_it_out_of_the_observation_and_back(home):
     home.know(GHENT)
-    said = home.services.memories.last_change()[0]
+    said = home.services.undo.last_change()[0]
     home.know(STATION)
-    later = home.services.memories.last_change()[0]
+    later = home.services.undo.last_change()[0]
     home.night()
-    home.services.memories.undo(later)
+    home.services.undo.undo(later)
     assert [m.text for m in home.drawn()] == [GHENT]
-    home.services.history.redo_last()
+    home.services.undo.redo_last()
     assert [m.text for m in home.drawn()] == [STATION]
-    home.services.memories.undo(said)
+    home.services.undo.undo(said)
     (drawn,) = home.drawn()
     assert (drawn.text, drawn.proof_count) == (STATION, 1)
 
@@ -223,7 +223,7 @@ def test_a_correction_ends_what_an_observation_says(home):
     assert len(home.drawn()) == 1
     home.services.memories.add("You live in Lille.", key="home_city", value="Lille")
     assert home.drawn() == []
-    home.services.memories.undo(home.services.memories.last_change()[0])
+    home.services.undo.undo(home.services.undo.last_change()[0])
     assert len(home.drawn()) == 1
 
 

@@ -71,7 +71,7 @@ class Life:
         self.ids.append(self.rows.insert(memory, (), Note("user", "insert", f"b-{text}")).id)
 
     def index(self):
-        self.services.background.enqueue_index()
+        self.services.queue.enqueue_index()
         learn(self.services)
 
     def marked(self):
@@ -119,13 +119,13 @@ class Life:
     def undo(self):
         if self.batches:
             batch = self.chance.choice(self.batches[-4:])
-            self.batches += self.services.memories.undo(batch)[0].batches
+            self.batches += self.services.undo.undo(batch)[0].batches
 
     def undo_last(self):
-        self.services.history.undo_last()
+        self.services.undo.undo_last()
 
     def redo_last(self):
-        self.services.history.redo_last()
+        self.services.undo.redo_last()
 
     def note(self):
         one, other = self.chance.sample(self.ids, 2)
@@ -167,14 +167,14 @@ def test_settling_one_of_several_pairs_leaves_the_mark_of_the_others(life):
     pair = next(pair for pair in life.inbox.waiting(1) if pair.older.id == "m0")
     (batch,) = life.services.attention.settle(pair, Settlement.KEEP_BOTH).batches
     assert life.marked() == {"m1", "m2"}
-    life.services.memories.undo(batch)
+    life.services.undo.undo(batch)
     assert life.marked() == {"m0", "m1", "m2"}
     (first,) = [one for one in life.inbox.waiting(1) if one.id == pair.id]
     life.pairs.settle(first, Settlement.KEEP_BOTH, Note("user", "keep_both", "b1"))
     (second,) = life.inbox.waiting(1)
     (batch,) = life.services.attention.settle(second, Settlement.KEEP_BOTH).batches
     assert life.marked() == set()
-    life.services.memories.undo(batch)
+    life.services.undo.undo(batch)
     assert life.marked() == {"m1", "m2"}
 
 
@@ -185,21 +185,21 @@ def test_one_side_forgotten_frees_the_other_and_is_no_change_of_it(life):
     (batch,) = life.services.memories.forget(["m3"]).batches
     after = life.rows.get("m4")
     assert (after.conflicted, after.revision) == (False, before.revision)
-    life.services.memories.undo(batch)
+    life.services.undo.undo(batch)
     assert life.rows.get("m4").conflicted
 
 
 def test_undoing_a_dream_takes_back_what_it_noticed_and_redo_notices_it_again(life):
     life.dream()
     waiting = {pair.id for pair in life.inbox.waiting(1)}
-    changes, refused = life.services.memories.undo(life.batches[-1])
+    changes, refused = life.services.undo.undo(life.batches[-1])
     assert not refused
     assert life.marked() == set()
     assert life.inbox.waiting(1) == []
     life.dream()
     assert life.inbox.waiting(1) == [], "what was taken back is not noticed again by itself"
     (undo,) = changes.batches
-    life.services.memories.undo(undo)
+    life.services.undo.undo(undo)
     assert {pair.id for pair in life.inbox.waiting(1)} == waiting
     assert life.marked() == life.named() != set()
 
@@ -210,7 +210,7 @@ def test_what_was_noticed_is_in_no_ones_way_of_undoing(life):
     life.dream()
     assert life.rows.get("m3").conflicted
     (batch,) = edit.batches
-    _, refused = life.services.memories.undo(batch)
+    _, refused = life.services.undo.undo(batch)
     assert (not refused, life.rows.get("m3").text) == (True, "My dentist is Dr Kim")
 
 
@@ -218,9 +218,9 @@ def test_a_decision_that_is_done_again_is_settled_again(life):
     life.dream()
     pair = life.inbox.waiting(1)[0]
     (batch,) = life.services.attention.settle(pair, Settlement.KEEP_BOTH).batches
-    (undo,) = life.services.memories.undo(batch)[0].batches
+    (undo,) = life.services.undo.undo(batch)[0].batches
     assert pair.id in {one.id for one in life.inbox.waiting(1)}
-    life.services.memories.undo(undo)
+    life.services.undo.undo(undo)
     assert pair.id not in {one.id for one in life.inbox.waiting(1)}
     assert life.marked() == life.named()
 
@@ -254,7 +254,7 @@ def test_what_contradicted_a_closed_memory_meets_the_one_that_was_kept(life):
     (batch,) = life.services.attention.settle(pair, Settlement.KEEP_NEWER).batches
     (left,) = life.inbox.waiting(1)
     assert (left.older.id, left.newer.id) == ("m0", "m2")
-    life.services.memories.undo(batch)
+    life.services.undo.undo(batch)
     assert {(p.older.id, p.newer.id) for p in life.inbox.waiting(1)} == {("m0", "m1"), ("m1", "m2")}
     assert life.marked() == life.named()
 

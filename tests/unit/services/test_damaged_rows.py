@@ -128,21 +128,21 @@ def test_a_bent_entry_ends_neither_undo_nor_history_nor_timeline(opened, service
         connection.execute(
             f"UPDATE journal SET before = {value}, after = {value} WHERE memory_id = '{bent_id}'"
         )
-    history = services.history
+    history, undo = services.history, services.undo
     assert len(history.timeline()) == 4
     assert sum(sum(kinds.values()) for _, kinds in history.days()) == 4
     assert len(history.of_memory(bent_id)) == 2
-    assert history.can_undo()
+    assert undo.can_undo()
     history.as_of(NOW - timedelta(days=1))
-    undone = history.undo_last()
+    undone = undo.undo_last()
     if value != "'{}'":
         assert undone.refused == ["Not undone, because its history is damaged: Ann sails a lot."]
     else:
         assert not undone.refused or "changed since" in undone.refused[0]
     while undone.changes.memories:
-        undone = history.undo_last()
+        undone = undo.undo_last()
     assert services.memories.detail("m1").memory.status is Status.FORGOTTEN
-    history.redo_last()
+    undo.redo_last()
 
 
 @pytest.mark.parametrize(("column", "value"), CASES)
@@ -152,10 +152,10 @@ def test_it_ends_no_other_list_nor_an_export(opened, services, bent_id, tmp_path
     bend(opened.store.vault, column, value)
     later = NOW + timedelta(days=30_000)
     assert [one.text for one in services.history.as_of(later, everything) if one.id == "m1"]
-    services.history.sources()
-    services.history.audit()
+    services.sources.list()
+    services.sources.audit()
     services.history.timeline()
-    services.history.lineage(bent_id)
+    services.sources.lineage(bent_id)
     services.attention.proposals()
     services.attention.contradictions()
     assert services.memories.recall("Who rows?").hits

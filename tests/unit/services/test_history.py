@@ -12,7 +12,7 @@ from app.errors import NotFound, Refused
 from app.main.build import build
 from app.memory.suppression import SuppressionList
 from app.paths import Paths, ProfilePaths
-from app.services.upkeep.background import learn_job
+from app.services.upkeep.queue import learn_job
 from app.store.memories import Memories, Note
 from app.store.profiles import Profiles
 from app.store.vault import backup
@@ -60,6 +60,16 @@ def history(services):
     return services.history
 
 
+@pytest.fixture
+def undo(services):
+    return services.undo
+
+
+@pytest.fixture
+def sources(services):
+    return services.sources
+
+
 def texts(services):
     return sorted(m.text for m in services.memories.list(ACTIVE))
 
@@ -87,15 +97,15 @@ def job(memories, batch, *made, actor="consolidate", **fields):
 # -- undo and redo -----------------------------------------------------------------------------
 
 
-def test_undo_and_redo_walk_over_the_persons_changes_and_those_of_jobs(services, history, memories):
-    assert history.can_undo() is history.can_redo() is None
-    assert history.undo_last().sentence == "There is nothing to undo."
-    assert history.redo_last().sentence == "There is nothing to redo."
+def test_undo_and_redo_walk_over_the_persons_changes_and_those_of_jobs(services, undo, memories):
+    assert undo.can_undo() is undo.can_redo() is None
+    assert undo.undo_last().sentence == "There is nothing to undo."
+    assert undo.redo_last().sentence == "There is nothing to do again."
     tell(services, BOAT, PIANO)
     job(memories, "night", "You own things", "You like things")
     services.memories.forget(list(ids(services).values()))
-    assert history.can_undo() == "Forgot: You like things and 3 more"
-    done = [history.undo_last() for _ in range(4)]
+    assert undo.can_undo() == "Forgot: You like things and 3 more"
+    done = [undo.undo_last() for _ in range(4)]
     assert [one.sentence for one in done] == [
         "Taken back: “You like things” and 3 more are in use again.",
         "Taken back: “You own things” and 1 more are not remembered any more.",
@@ -104,46 +114,46 @@ def test_undo_and_redo_walk_over_the_persons_changes_and_those_of_jobs(services,
     ]
     assert all(one.changes.memories and one.changes.batches and not one.refused for one in done)
     assert texts(services) == []
-    assert history.can_undo() is None
-    assert history.can_redo() == "Remembered: I own a boat called Merel"
-    again = [history.redo_last() for _ in range(3)]
+    assert undo.can_undo() is None
+    assert undo.can_redo() == "Remembered: I own a boat called Merel"
+    again = [undo.redo_last() for _ in range(3)]
     assert [one.sentence for one in again] == [
         "Done again: “I own a boat called Merel” is remembered again.",
         "Done again: “I play the piano” is remembered again.",
         "Done again: “You own things” and 1 more are remembered again.",
     ]
     assert len(texts(services)) == 4
-    assert history.can_redo() == "Forgot: You like things and 3 more"
+    assert undo.can_redo() == "Forgot: You like things and 3 more"
     services.memories.pin([ids(services)[PIANO]], on=True)
-    assert history.can_redo() is None
+    assert undo.can_redo() is None
 
 
-def test_of_a_forgetting_that_left_a_rest_what_comes_back_is_named(services, history):
+def test_of_a_forgetting_that_left_a_rest_what_comes_back_is_named(services, undo):
     both = "I own a boat and play the piano"
     services.memories.add(both)
     memory_id = ids(services)[both]
     services.memories.forget([memory_id], left={memory_id: PIANO})
     assert texts(services) == [PIANO]
-    assert history.undo_last().sentence == f"Taken back: “{both}” is in use again."
+    assert undo.undo_last().sentence == f"Taken back: “{both}” is in use again."
     assert texts(services) == [both]
-    assert history.redo_last().sentence == f"Done again: “{both}” is forgotten again."
+    assert undo.redo_last().sentence == f"Done again: “{both}” is forgotten again."
 
 
-def test_of_a_replacement_both_are_named(memories, history):
+def test_of_a_replacement_both_are_named(memories, undo):
     job(memories, "b1", "I live in York")
     job(memories, "b2", "I live in Leeds")
     (york,) = [m for m in memories.list(DEFAULT_SCOPE, ACTIVE) if "York" in m.text]
     memories.update(york.id, {"status": Status.SUPERSEDED}, Note("learn", "supersede", "b2"))
-    assert history.undo_last().sentence == (
+    assert undo.undo_last().sentence == (
         "Taken back: “I live in Leeds” is not remembered any more, and “I live in York” is in use"
         " again."
     )
-    assert history.redo_last().sentence == (
+    assert undo.redo_last().sentence == (
         "Done again: “I live in Leeds” is remembered again, and “I live in York” is replaced again."
     )
 
 
-def test_of_a_replacement_that_left_a_rest_the_rest_is_not_named(memories, history):
+def test_of_a_replacement_that_left_a_rest_the_rest_is_not_named(memories, undo):
     both = "I own a boat and play the piano"
     job(memories, "b1", both)
     job(memories, "b2", "I sold the boat", "[I] play the piano")
@@ -151,51 +161,51 @@ def test_of_a_replacement_that_left_a_rest_the_rest_is_not_named(memories, histo
     (heir,) = [m for m in memories.list(DEFAULT_SCOPE, ACTIVE) if "sold" in m.text]
     over = {"status": Status.SUPERSEDED, "superseded_by": heir.id}
     memories.update(old.id, over, Note("learn", "supersede", "b2"))
-    assert history.undo_last().sentence == (
+    assert undo.undo_last().sentence == (
         f"Taken back: “I sold the boat” is not remembered any more, and “{both}” is in use again."
     )
 
 
-def test_what_comes_back_is_found_again(services, history):
+def test_what_comes_back_is_found_again(services, undo):
     tell(services, BOAT)
     services.memories.edit(ids(services)[BOAT], 1, {"text": "I own a canoe"})
     learn(services)
-    assert history.undo_last().changes.jobs
+    assert undo.undo_last().changes.jobs
     learn(services)
     assert [h.text for h in services.memories.recall("boat").hits] == [BOAT]
 
 
-def test_a_later_edit_is_told_and_the_way_back_goes_on(services, history, memories):
+def test_a_later_edit_is_told_and_the_way_back_goes_on(services, history, undo, memories):
     job(memories, "night", "one", "two")
     one = ids(services)["one"]
     (batch,) = {e.batch for e in services.memories.detail(one).history}
     services.memories.edit(one, 1, {"text": "one by hand"})
-    changes, refused = history.undo(batch)
+    changes, refused = undo.undo(batch)
     assert len(changes.memories) == 1
     assert refused == ["Not undone, because it was changed since: one by hand"]
     assert texts(services) == ["one by hand"]
-    assert history.undo_last().sentence == "Taken back: the change to “one by hand”."
-    assert history.undo_last().changes.memories == {one}
-    assert history.undo_last().sentence == "There is nothing to undo."
+    assert undo.undo_last().sentence == "Taken back: the change to “one by hand”."
+    assert undo.undo_last().changes.memories == {one}
+    assert undo.undo_last().sentence == "There is nothing to undo."
 
 
 @pytest.mark.tampers
-def test_what_cannot_be_undone_at_all_is_passed_over_with_a_sentence(opened, services, history):
+def test_what_cannot_be_undone_at_all_is_passed_over_with_a_sentence(opened, services, undo):
     tell(services, BOAT, PIANO)
     with opened.store.vault.write() as connection:  # something that the journal does not know of
         connection.execute("UPDATE memories SET revision = 9 WHERE text = 'I play the piano'")
-    assert history.undo_last() == (
+    assert undo.undo_last() == (
         ANY,
         "Taken back: “I own a boat called Merel” is not remembered any more.",
         ["Not undone, because it was changed since: I play the piano"],
     )
-    changes, sentence, refused = history.undo_last()
+    changes, sentence, refused = undo.undo_last()
     assert (sentence, len(refused)) == ("Nothing was undone.", 1)
     assert not changes
     assert texts(services) == [PIANO]
 
 
-def test_undoing_a_rejection_allows_it_again_and_redoing_rejects_it(opened, services, history):
+def test_undoing_a_rejection_allows_it_again_and_redoing_rejects_it(opened, services, undo):
     services.preferences.set("extraction.ask_first", True)
     tell(services, BOAT)
     (waiting,) = services.attention.proposals()
@@ -204,14 +214,11 @@ def test_undoing_a_rejection_allows_it_again_and_redoing_rejects_it(opened, serv
     assert gone.is_rejected("A boat called Merel is what I own", 1) is False
     assert gone.is_rejected("i own a boat called merel!", 1)
     assert (
-        history.undo_last().sentence
-        == "Taken back: “I own a boat called Merel” needs your review again."
+        undo.undo_last().sentence == "Taken back: “I own a boat called Merel” waits for you again."
     )
     assert not gone.is_rejected(BOAT, 1)
     assert len(services.attention.proposals()) == 1
-    assert (
-        history.redo_last().sentence == "Done again: “I own a boat called Merel” is rejected again."
-    )
+    assert undo.redo_last().sentence == "Done again: “I own a boat called Merel” is rejected again."
     assert gone.is_rejected(BOAT, 1)
 
 
@@ -234,12 +241,12 @@ def test_a_day_means_its_end_and_shows_what_was_known_then(services, history, cl
         history.moment("some day")
 
 
-def test_the_timeline_tells_what_was_done_together(services, history, clock, memories):
+def test_the_timeline_tells_what_was_done_together(services, history, undo, clock, memories):
     tell(services, HOME)
     tell(services, MOVED)
     clock.now += timedelta(days=1)
     job(memories, "night", "One", "Two", actor="review")
-    history.undo("night")
+    undo.undo("night")
     found = history.timeline()
     assert [(m.kind, m.sentence, m.actor, m.count, m.undone) for m in found] == [
         (Action.UNDONE, "Undid “Remembered: One and 1 more”", "user", 2, False),
@@ -261,7 +268,7 @@ def test_the_timeline_tells_what_was_done_together(services, history, clock, mem
     assert history.timeline(since=found[0].at + timedelta(1)) == []
 
 
-def test_the_history_of_a_memory_reads_field_by_field(services, history, clock):
+def test_the_history_of_a_memory_reads_field_by_field(services, history, undo, clock):
     tell(services, HOME)
     memory_id = ids(services)[HOME]
     until = clock.now + timedelta(days=9)
@@ -271,7 +278,7 @@ def test_the_history_of_a_memory_reads_field_by_field(services, history, clock):
     services.memories.pin([memory_id], on=False)
     learn(services)
     tell(services, MOVED)
-    history.undo_last()
+    undo.undo_last()
     steps = history.of_memory(memory_id)
     assert [s.sentence for s in steps] == [
         "Remembered: I live in Ghent",
@@ -316,10 +323,10 @@ def test_other_changes_are_told_in_plain_words(services, history, memories):
 # -- who, and from what ------------------------------------------------------------------------
 
 
-def test_the_audit_tells_who_wrote_what_and_what_came_at_once(services, history, memories):
+def test_the_audit_tells_who_wrote_what_and_what_came_at_once(services, sources, memories):
     tell(services, BOAT)
     job(memories, "night", *(f"Thing {n}" for n in range(40)), actor="robot", origin=Origin.CLIENT)
-    report = history.audit()
+    report = sources.audit()
     assert (report.memories, report.active, report.changes) == (41, 41, 41)
     assert [(w.actor, w.origin, w.written) for w in report.writers] == [
         ("robot", "client", 40),
@@ -328,34 +335,32 @@ def test_the_audit_tells_who_wrote_what_and_what_came_at_once(services, history,
     (burst,) = report.bursts
     assert (burst.actor, burst.count, burst.batches) == ("robot", 40, ("night",))
     assert [s.kind for s in report.sources] == [SourceKind.CLIENT, SourceKind.CONVERSATION]
-    assert len(history.audit(limit=1).sources) == 1
+    assert len(sources.audit(limit=1).sources) == 1
 
 
-def test_lineage_leads_to_the_message(services, history):
+def test_lineage_leads_to_the_message(services, sources):
     tell(services, BOAT)
-    found = history.lineage(ids(services)[BOAT])
+    found = sources.lineage(ids(services)[BOAT])
     assert [(s.kind, s.text) for s in found.sources] == [(LineageKind.MESSAGE, BOAT)]
     with pytest.raises(NotFound):
-        history.lineage("nobody")
+        sources.lineage("nobody")
 
 
-def test_a_source_is_named_and_forgotten_and_undone(services, history):
+def test_a_source_is_named_and_forgotten_and_undone(services, undo, sources):
     tell(services, BOAT, PIANO)
-    boat = next(s for s in history.sources() if "boat" in s.title)
-    source = history.source(boat.name)
+    boat = next(s for s in sources.list() if "boat" in s.title)
+    source = sources.get(boat.name)
     assert source == boat
-    assert history.holding(source).memories == (ids(services)[BOAT],)
-    changes = history.forget_source(source)
+    assert sources.holding(source).memories == (ids(services)[BOAT],)
+    changes = sources.forget(source)
     assert changes.memories == {ids(services)[BOAT]}
     assert texts(services) == [PIANO]
-    assert not history.forget_source(source)
-    assert (
-        history.undo_last().sentence == "Taken back: “I own a boat called Merel” is in use again."
-    )
+    assert not sources.forget(source)
+    assert undo.undo_last().sentence == "Taken back: “I own a boat called Merel” is in use again."
     assert len(texts(services)) == 2
     for name in ("conversation:none", "nonsense", "moon:1"):
         with pytest.raises(NotFound, match="No memory comes from"):
-            history.source(name)
+            sources.get(name)
 
 
 # -- forgetting lasts --------------------------------------------------------------------------
@@ -387,11 +392,11 @@ def test_a_message_learnt_from_again_brings_nothing_back(opened, services):
     assert texts(services) == []
 
 
-def test_which_batches_were_taken_back(services, history):
+def test_which_batches_were_taken_back(services, undo):
     first, second = (services.memories.add(text) for text in ("I own a boat.", "I own a bike."))
     (boat,), (bike,) = first.batches, second.batches
-    assert history.taken_back([boat, bike, ""]) == frozenset()
-    changes, _ = history.undo(bike)
-    assert history.taken_back([boat, bike]) == {bike}
-    history.undo(*changes.batches)
-    assert history.taken_back([boat, bike]) == frozenset()
+    assert undo.taken_back([boat, bike, ""]) == frozenset()
+    changes, _ = undo.undo(bike)
+    assert undo.taken_back([boat, bike]) == {bike}
+    undo.undo(*changes.batches)
+    assert undo.taken_back([boat, bike]) == frozenset()

@@ -83,14 +83,14 @@ def test_what_is_loaded_is_said_and_the_fastest_threads_are_kept(services, libra
     assert took.counted
     assert took.tokens > 0
     assert state().startswith("Loaded, ")
-    assert library.look_after(Event(), calm).settings == {
+    assert services.runtime.look_after(Event(), calm).settings == {
         "computer.threads",
         "computer.threads_machine",
     }
     assert services.preferences.values().computer.threads >= 1
-    assert library.look_after(Event(), calm) == Changes()
+    assert services.runtime.look_after(Event(), calm) == Changes()
     services.preferences.set("models.rest_minutes", 0)
-    assert not library.look_after(Event(), calm).models
+    assert not services.runtime.look_after(Event(), calm).models
     assert state().startswith("Loaded, ")
     assert library._host.rest(0)
     assert state() == "Not loaded"

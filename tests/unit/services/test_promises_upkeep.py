@@ -151,7 +151,7 @@ def test_m2_review_learns_once_by_schedule_with_learned_trust(tmp_path, server):
         review(services)  # nothing is new
         assert services.upkeep.history()[0].outcome is RunOutcome.NOTHING
         assert (len(server.requests), kills.state(opened.store.vault)) == (asked, before)
-        services.memories.undo(run.batch)
+        services.undo.undo(run.batch)
         statuses = {m.status for m in services.memories.list(MemoryFilter())}
         assert statuses == {Status.FORGOTTEN}
 

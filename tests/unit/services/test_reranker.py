@@ -41,16 +41,16 @@ def steps(opened):
 
 def test_a_reranker_is_downloaded_on_request_and_then_used(opened, tmp_path):
     body = tiny_ranker.ranker(tmp_path / NAME).read_bytes()
-    library = opened.services.library
-    assert (library.reranker().present, library.reranker().on) == (False, False)
+    library, reranker = opened.services.library, opened.services.reranker
+    assert (reranker.status().present, reranker.status().on) == (False, False)
     assert "rerank" not in steps(opened)
     with FileServer(body) as server:
         offers = {NAME: Offer(server.url, hashlib.sha256(body).hexdigest(), len(body))}
         opened.host.rerankers.offers = offers
-        assert library.reranker().offered
-        assert drive(library.download_reranker(Event()), Event()).models
+        assert reranker.status().offered
+        assert drive(reranker.download(Event()), Event()).models
     assert (library.folder / NAME).read_bytes() == body
-    library.prepare()
+    reranker.prepare()
     found = opened.services.memories.recall("What do I drink?")
     (step,) = [step for step in found.steps if step.name == "rerank"]
     assert (step.note, found.degraded) == ("", ())
@@ -71,28 +71,29 @@ def test_what_is_missing_is_said_in_every_trace_and_recall_goes_on(opened):
         why == "The results were not reranked: The reranker tiny.gguf is not in the models folder."
     )
     with pytest.raises(Refused):
-        drive(opened.services.library.download_reranker(Event()), Event())
+        drive(opened.services.reranker.download(Event()), Event())
 
 
 def test_it_is_switched_and_another_file_is_chosen_where_it_lies(opened, tmp_path):
-    library, mine = opened.services.library, tmp_path / "mine.gguf"
+    library, reranker = opened.services.library, opened.services.reranker
+    mine = tmp_path / "mine.gguf"
     ranker = tiny_ranker.ranker(mine)
-    library.switch_reranker(on=False)
-    changes = library.choose_reranker(mine)
+    reranker.switch(on=False)
+    changes = reranker.choose(mine)
     assert changes.models
     assert "rag.rerank.model" in changes.settings
     assert opened.services.preferences.values().rag.rerank.model == str(ranker)
-    assert (library.reranker().file, library.reranker().on) == ("mine.gguf", True)
+    assert (reranker.status().file, reranker.status().on) == ("mine.gguf", True)
     library.folder.mkdir(exist_ok=True)
-    library.choose_reranker(tiny_ranker.ranker(library.folder / "inside.gguf"))
+    reranker.choose(tiny_ranker.ranker(library.folder / "inside.gguf"))
     assert opened.services.preferences.values().rag.rerank.model == "inside.gguf"
-    library.prepare()
-    library.switch_reranker(on=False)
-    assert not library.reranker().on
+    reranker.prepare()
+    reranker.switch(on=False)
+    assert not reranker.status().on
 
 
 def test_what_is_no_reranker_is_not_chosen(opened, tmp_path):
     before = opened.services.preferences.values().rag.rerank
     with pytest.raises(ModelFileError):
-        opened.services.library.choose_reranker(tmp_path / "nothing.gguf")
+        opened.services.reranker.choose(tmp_path / "nothing.gguf")
     assert opened.services.preferences.values().rag.rerank == before

@@ -45,19 +45,19 @@ def test_a_message_that_ends_loci_does_so_three_times_and_no_more(services, jobs
     key = unlearnt(services, jobs)
     jobs.enqueue(LEARN, key, {"message": key.removeprefix("learn:")}, again=True)
     assert [killed(services, jobs).unique_key for _ in range(3)] == [key] * 3
-    assert services.upkeep.set_aside() == []
+    assert services.failed_jobs.list() == []
     assert killed(services, jobs) is None
-    (aside,) = services.upkeep.set_aside()
+    (aside,) = services.failed_jobs.list()
     assert (aside.title, aside.about, aside.error) == ("Remember", f"“{SAID}”", ENDED)
     services.background.recover()
     learn(services)
     assert memories(services) == set(), "a start does not begin it again"
-    services.upkeep.try_again(aside.id)
+    services.failed_jobs.try_again(aside.id)
     learn(services)
     assert memories(services) == {"I'm allergic to walnuts"}
-    assert services.upkeep.set_aside() == []
+    assert services.failed_jobs.list() == []
     with pytest.raises(NotFound):
-        services.upkeep.try_again(aside.id)
+        services.failed_jobs.try_again(aside.id)
 
 
 def test_what_fails_three_times_is_told_with_its_reason(services, jobs):
@@ -71,13 +71,13 @@ def test_what_fails_three_times_is_told_with_its_reason(services, jobs):
     for _ in range(3):
         jobs.run_now("words")
         learn(services)
-    (aside,) = services.upkeep.set_aside()
+    (aside,) = services.failed_jobs.list()
     assert (aside.title, aside.about, aside.error) == ("Index words", "Makes.", "Nothing answers.")
-    services.upkeep.leave(aside.id)
-    assert services.upkeep.set_aside() == []
+    services.failed_jobs.leave(aside.id)
+    assert services.failed_jobs.list() == []
     assert jobs.by_key("words").state is JobState.CANCELLED
     with pytest.raises(NotFound):
-        services.upkeep.leave(aside.id)
+        services.failed_jobs.leave(aside.id)
 
 
 def test_learning_does_not_wait_for_a_backlog_of_indexing(services, jobs):

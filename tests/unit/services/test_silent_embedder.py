@@ -67,7 +67,7 @@ def test_a_stop_ends_indexing_that_waits_for_the_server(opened, services, silent
     talk = Conversations(opened.store.vault).create(1)
     said = (Part("I grow ferns.", PartOrigin.TYPED),)
     Conversations(opened.store.vault).add_message(talk.id, Role.USER, said)
-    services.background.enqueue_index(at_once=True)
+    services.queue.enqueue_index(at_once=True)
     with pytest.raises(Cancelled):
         drive(services.background.run(stop), stop)
     assert silent.gone.wait(5)

@@ -53,7 +53,7 @@ def test_c4_the_answer_of_a_model_never_waits_for_learning(services, server):
     talk, events = send(services, FACT)
     assert isinstance(events[-1], Answered)
     assert memories(services) == set()
-    assert services.background.pending() > 0
+    assert services.queue.pending() > 0
     learn(services)
     assert memories(services) == {KEPT}
     assert len(services.conversations.messages(talk)) == 2

@@ -14,7 +14,7 @@ from app.domain.memory import MemoryFilter
 from app.errors import VaultClosed
 from app.main.build import build
 from app.paths import Paths, ProfilePaths
-from app.services.upkeep.background import learn_job
+from app.services.upkeep.queue import learn_job
 from app.store.profiles import Profiles
 from app.store.vault import word_index
 from app.store.vault.locks import FileLock
@@ -63,6 +63,11 @@ def background(opened):
 
 
 @pytest.fixture
+def queue(opened):
+    return opened.services.queue
+
+
+@pytest.fixture
 def jobs(opened):
     return JobRows(opened.store.vault)
 
@@ -71,15 +76,15 @@ def finish(background):
     return drive(background.run(), Event())
 
 
-def test_what_a_process_that_died_was_doing_is_taken_over(opened, background, jobs):
+def test_what_a_process_that_died_was_doing_is_taken_over(opened, background, queue, jobs):
     opened.services.memories.add("I own a boat.")
     assert jobs.claim(NOW).kind == INDEX
     finish(background)
-    assert background.pending() == 0
+    assert queue.pending() == 0
     assert opened.services.memories.embedding_status().missing == 0
 
 
-def test_what_another_process_is_doing_is_left_to_it(opened, background, jobs):
+def test_what_another_process_is_doing_is_left_to_it(opened, background, queue, jobs):
     opened.services.memories.add("I own a boat.")
     job = jobs.claim(NOW)
     with closing(FileLock(ProfilePaths(opened.store.vault.path.parent).lock)) as theirs:
@@ -88,15 +93,15 @@ def test_what_another_process_is_doing_is_left_to_it(opened, background, jobs):
         assert finish(background) == finish(background)
         assert jobs.by_key(INDEX).state is JobState.RUNNING
         jobs.finish(job.id)
-    assert background.pending() == 0
+    assert queue.pending() == 0
 
 
-def test_two_may_work_at_the_same_time(opened, background):
+def test_two_may_work_at_the_same_time(opened, background, queue):
     opened.services.memories.add("I own a boat.")
     with closing(FileLock(ProfilePaths(opened.store.vault.path.parent).lock)) as theirs:
         assert theirs.acquire(exclusive=False)
         finish(background)
-    assert background.pending() == 0
+    assert queue.pending() == 0
 
 
 def test_a_job_that_was_stopped_is_resumed_and_has_lost_no_attempt(background, jobs):
@@ -137,7 +142,7 @@ def test_a_message_whose_answer_died_is_learnt_from_at_the_next_start(reopened):
     services.background.recover()
     finish(services.background)
     assert texts(services) == ["I own a boat called Merel", "I'm allergic to walnuts"]
-    assert services.background.pending() == 0
+    assert services.queue.pending() == 0
     known = services.memories.list(MemoryFilter())
     drive(services.chat.retry(message.id, Event()), Event())
     services.background.recover()
@@ -162,7 +167,7 @@ def test_a_message_that_is_just_being_answered_still_waits(reopened):
 
 
 def test_the_indexes_of_words_are_made_anew_and_a_killed_job_goes_on(
-    opened, background, monkeypatch
+    opened, background, queue, monkeypatch
 ):
     rebuilt, real = [], word_index.rebuild
     monkeypatch.setattr(
@@ -174,7 +179,7 @@ def test_the_indexes_of_words_are_made_anew_and_a_killed_job_goes_on(
     with opened.store.vault.write() as connection:
         connection.execute("INSERT INTO memories_fts (memories_fts) VALUES ('delete-all')")
     assert not services.doctor.report()["ok"]
-    background.enqueue_word_rebuild()
+    queue.enqueue_word_rebuild()
     work = background.run_next(Event())
     assert [next(work).done, next(work).done] == [0, 1]
     work.close()
@@ -182,7 +187,7 @@ def test_the_indexes_of_words_are_made_anew_and_a_killed_job_goes_on(
     drive(background.run(), Event())
     assert rebuilt == ["memories_fts", "messages_fts"]
     assert services.doctor.report()["ok"]
-    assert background.pending() == 0
+    assert queue.pending() == 0
 
 
 def test_work_that_comes_after_everything_was_erased_leaves_no_file(opened):

@@ -131,7 +131,7 @@ def test_what_could_not_be_checked_is_said_by_the_first_backup_and_not_by_the_ne
     keyring.kept.clear()
     told = []
     for _ in range(2):
-        services.background.enqueue(BACKUP, Trigger.NOW)
+        services.queue.enqueue(BACKUP, Trigger.NOW)
         told.append(drive(services.upkeep.catch_up(BACKUP, Event()), Event()))
     assert "could not be checked" in told[0]
     assert "recovery-code" in told[0]
@@ -186,7 +186,7 @@ def test_the_doctor_tells_of_a_backup_that_is_overdue(days):
 
 def test_one_that_is_stopped_is_left_for_the_day(days):
     services = days(0)
-    services.background.enqueue(BACKUP, Trigger.SCHEDULE)
+    services.queue.enqueue(BACKUP, Trigger.SCHEDULE)
     assert services.upkeep.owes(BACKUP)
     steps, stop = services.upkeep.catch_up(BACKUP, Event()), Event()
     next(steps)

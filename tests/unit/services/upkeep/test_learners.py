@@ -88,7 +88,7 @@ def test_what_the_model_finds_has_a_receipt_and_an_undo_of_its_own(services, mod
     learn(services)
     first, second = services.conversations.receipts(talk)
     assert first.batch != second.batch
-    services.history.undo(first.batch)
+    services.undo.undo(first.batch)
     assert active(services) == ["I live in Ghent"]
 
 
@@ -108,7 +108,7 @@ def test_a_new_message_is_read_while_the_model_still_thinks_of_the_last_one(serv
     running = services.background.run()
     while not model.asked:
         next(running)  # the last step blocks until something more urgent waits
-        if services.background.learns_more(services.conversations.messages(talk)[0].id):
+        if services.queue.learns_more(services.conversations.messages(talk)[0].id):
             break
     assert memories(services) == {"I live in Ghent"}
     send(services, "I'm allergic to walnuts.", talk)

@@ -35,7 +35,7 @@ def test_an_import_of_their_own_words_is_read_as_one_run(services):
     (run,) = services.upkeep.history()
     assert (run.kind, run.trigger, run.outcome) == (READ, Trigger.EVENT, RunOutcome.DONE)
     assert run.figures["learned"] == 1
-    services.memories.undo(run.batch)
+    services.undo.undo(run.batch)
     assert [m.status for m in services.memories.list(MemoryFilter())] == ["forgotten"]
 
 

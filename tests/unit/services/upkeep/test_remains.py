@@ -58,7 +58,7 @@ def test_work_of_a_killed_program_is_done_by_the_next_at_once(opened):
     assert services.upkeep.history(1, KIND)[0].outcome is RunOutcome.STOPPED
     done = done_now(services, KIND)
     assert done.outcome is RunOutcome.DONE
-    assert services.background.pending() == 0
+    assert services.queue.pending() == 0
 
 
 def test_whoever_works_next_takes_up_what_was_left(opened):

@@ -84,7 +84,7 @@ def test_what_waits_to_be_learnt_waits_on_and_is_learnt_once_it_is_lifted(known)
         known.restriction.restrict()
         learn(known)
         assert texts(known) == {CAR}
-        assert known.background.pending() > 0
+        assert known.queue.pending() > 0
         known.restriction.lift()
         learn(known)
     assert texts(known) == {CAR, NURSE}
@@ -131,7 +131,7 @@ def test_work_that_runs_stops_at_its_next_step(house):
 def test_an_erasure_that_was_broken_off_is_finished_all_the_same(opened, known):
     known.restriction.restrict()
     JobRows(opened.store.vault).enqueue(SCRUB, SCRUB, {})
-    known.background.enqueue_index()
+    known.queue.enqueue_index()
     learn(known)
     states = {kind: JobRows(opened.store.vault).by_key(kind).state for kind in (SCRUB, INDEX)}
     assert states == {SCRUB: JobState.DONE, INDEX: JobState.QUEUED}
@@ -163,14 +163,14 @@ def test_it_is_a_memory_that_nothing_takes_away(opened, known):
 
 def test_both_are_undone_like_any_change(known):
     (batch,) = known.restriction.restrict().batches
-    assert known.history.last_change() == (batch, "Began: Processing is restricted")
-    known.history.undo(batch)
+    assert known.undo.last_change() == (batch, "Began: Processing is restricted")
+    known.undo.undo(batch)
     assert not known.restriction.is_on
     known.restriction.restrict()
     assert known.restriction.restrict().batches == frozenset(), "it is on already"
     (batch,) = known.restriction.lift().batches
     assert known.restriction.lift().batches == frozenset()
-    known.history.undo(batch)
+    known.undo.undo(batch)
     assert known.restriction.is_on
 
 

@@ -130,7 +130,7 @@ def test_what_is_forgotten_or_edited_is_said_by_nothing_and_comes_back_with_one_
     assert not any("item0" in one.text for one in home.drawn())
     assert home.missing() == 0
     (batch,) = changes.batches
-    home.services.history.undo(batch)
+    home.services.undo.undo(batch)
     assert [one.text for one in home.drawn()] == before
     now = home.memories.get(made[1].id)
     home.services.memories.edit(now.id, now.revision, {"text": "You bought a yacht"})
@@ -144,8 +144,8 @@ def test_forgetting_a_source_leaves_no_list_that_says_it(home):
     home.memories.insert(memory, (), Note("import", "insert", "brought in"))
     home.thin()
     assert any("secret9" in one.text for one in home.drawn())
-    (source,) = [s for s in home.services.history.sources() if s.kind is SourceKind.IMPORT]
-    home.services.history.forget_source(source)
+    (source,) = [s for s in home.services.sources.list() if s.kind is SourceKind.IMPORT]
+    home.services.sources.forget(source)
     assert not any("secret9" in one.text for one in home.drawn())
     assert any("item0" in one.text for one in home.drawn())
 
@@ -170,7 +170,7 @@ def test_a_dream_deletes_no_originals_and_the_summary_can_be_taken_back_a_year_l
     home.now += timedelta(days=365)
     assert not any(p.word == "Delete" for p in home.services.tidying.dream_preview())
     home.run(DREAM)
-    home.services.history.undo(batch)
+    home.services.undo.undo(batch)
     now = home.memories.by_ids([food.id for food in foods])
     assert [memory.status for memory in now] == [Status.ACTIVE] * 5
 
