@@ -14,8 +14,6 @@ TOO_LARGE = {
     "app/services/library.py: LibraryService",
     "app/services/upkeep/background.py: BackgroundService",
     "app/services/upkeep/upkeep.py: UpkeepService",
-    "app/store/conversations.py: Conversations",
-    "app/store/work/jobs.py: JobRows",
 }
 
 

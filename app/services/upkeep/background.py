@@ -85,6 +85,7 @@ class BackgroundService:
         self.left = Changes(jobs=True)
         self._store = store
         self._jobs = store.jobs
+        self._job_monitor = store.job_monitor
         self._runs = store.runs
         self._journal = store.journal
         self._restriction = store.restriction
@@ -96,7 +97,7 @@ class BackgroundService:
 
     def pending(self) -> int:
         """Return how many jobs wait or run."""
-        counts = self._jobs.counts()
+        counts = self._job_monitor.counts()
         return sum(counts.get(state, 0) for state in (JobState.QUEUED, JobState.RUNNING))
 
     def enqueue_index(self, *, at_once: bool = False, trigger: Trigger = Trigger.EVENT) -> Changes:
@@ -168,7 +169,7 @@ class BackgroundService:
 
     def learns_more(self, message_id: str) -> bool:
         """Return whether the learning model has yet to be asked what else a message says."""
-        job = self._jobs.by_key(f"{LEARN_MORE}:{message_id}")
+        job = self._job_monitor.by_key(f"{LEARN_MORE}:{message_id}")
         return job is not None and job.state is JobState.QUEUED
 
     def take_over(self) -> Changes:
