@@ -5,8 +5,9 @@ import gc
 import re
 from threading import Event
 
-from app.domain.memory import MemoryFilter
 from app.jobs.operation import drive
+
+from app.domain.memory import MemoryFilter
 from app.main.build import build
 from app.memory.recall.space import Space
 from app.paths import Paths
