@@ -158,9 +158,9 @@ def _learnt(
         talk = talks.create(DEFAULT_SCOPE.agent_pk)
         if statement.asked:
             answer = (Part(statement.asked, PartOrigin.MODEL),)
-            talks.add_message(talk.id, Role.ASSISTANT, answer)
+            store.messages.add(talk.id, Role.ASSISTANT, answer)
         said = (Part(statement.said, PartOrigin.TYPED),)
-        message = talks.add_message(talk.id, Role.USER, said)
+        message = store.messages.add(talk.id, Role.USER, said)
         store.jobs.enqueue(LEARN, f"{LEARN}:{message.id}", learn_job(message.id))
     yield from services.background.run()
     took = (perf_counter() - started) * 1000

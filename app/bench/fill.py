@@ -177,4 +177,4 @@ def _messages(store: Store, draw: Draw, total: int) -> Generator[Progress, None,
             talk = rows.create(DEFAULT_SCOPE.agent_pk, created_at=draw.moment())
             for _ in page:
                 part = Part(draw.sentence(8, 40), PartOrigin.TYPED)
-                rows.add_message(talk.id, Role.USER, (part,), created_at=draw.moment())
+                store.messages.add(talk.id, Role.USER, (part,), created_at=draw.moment())

@@ -92,6 +92,7 @@ class Claims:
         own: bool,
     ) -> None:
         self._conversations = store.conversations
+        self._messages = store.messages
         self._memories = store.memories
         self._tombstones = store.tombstones
         self._forgotten = store.forgotten
@@ -142,14 +143,14 @@ class Claims:
             source_key=source,
         )
         tally.conversation_ids.append(made.id)
-        yield from self._messages(made.id, known, hurt, progress, tally)
+        yield from self._take_messages(made.id, known, hurt, progress, tally)
         if (tip := self._stage.renamed(str(talk.get("tip")), known)) is not None:
-            self._conversations.switch_branch(tip)
+            self._messages.switch_branch(tip)
         if self._own:
             self._watermarks.advance(made.pk, self._watermarks.newest(made.pk))
         tally.count("conversations")
 
-    def _messages(
+    def _take_messages(
         self,
         conversation_id: str,
         known: str,
@@ -164,7 +165,7 @@ class Claims:
             old = str(row.get("id"))
             role = _one_of(Role, row.get("role"), Role.USER)
             text = self._parts(row, old, role, tally)
-            stored = self._conversations.add_message(
+            stored = self._messages.add(
                 conversation_id,
                 role,
                 (replace(text[0], text=ERASED),) if old in hurt else text,

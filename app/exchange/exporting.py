@@ -51,6 +51,7 @@ class Exporter:
         self._home = store.vault.path.parent
         self._archive = store.archive
         self._conversations = store.conversations
+        self._messages = store.messages
         self._memories = store.memories
         self._meta = store.meta
         self._exports = store.exports
@@ -134,13 +135,13 @@ class Exporter:
     def _talk(self, talk: Conversation) -> Iterable[str]:
         """Yield a conversation as it is shown, and then what was said in its other branches."""
         yield f"# {talk.title or 'Untitled'}\n"
-        shown = self._conversations.messages(talk.id)
+        shown = self._messages.branch(talk.id)
         yield from map(_message_text, shown)
         yield from _branches(shown, self._all(talk))
 
     def _all(self, talk: Conversation) -> Iterable[Message]:
         after = 0
-        while page := self._conversations.after(talk.id, after, PAGE):
+        while page := self._messages.after(talk.id, after, PAGE):
             yield from page
             after = page[-1].pk
 

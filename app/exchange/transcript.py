@@ -67,7 +67,7 @@ def store(
                 made[line.session] = store.conversations.create(agent_pk, created_at=line.at).id
             role = ROLES.get(line.speaker.casefold())
             origin = origins.get(line.speaker.casefold(), PartOrigin.PASTED)
-            stored = store.conversations.add_message(
+            stored = store.messages.add(
                 made[line.session],
                 role or Role.USER,
                 parted((Part(line.text, origin),)),

@@ -59,6 +59,7 @@ class Chores:
         self._scrubber = scrubber
         self._queue = queue
         self._jobs = store.jobs
+        self._job_monitor = store.job_monitor
         self._journal = store.journal
 
     def works(self) -> list[Work]:
@@ -103,7 +104,7 @@ class Chores:
         """Ask the learning model; what is said meanwhile is read first, and this done again."""
         yield Progress("Reading again with the learning model")
         message_id = str(job.payload["message"])
-        until = _Until(cancel, lambda: self._jobs.waits(LEARN, self._store.clock()))
+        until = _Until(cancel, lambda: self._job_monitor.waits(LEARN, self._store.clock()))
         try:
             learned = self._remember.learn_more(message_id, until)
         except Cancelled:
@@ -139,7 +140,7 @@ class Chores:
         if self._journal.of_message(message_id):  # by an earlier try that was stopped, too
             return True
         read = f"{LEARN}:{message_id}"
-        return job.kind == LEARN_MORE and self._jobs.noted([read], BECAME).get(read) != []
+        return job.kind == LEARN_MORE and self._job_monitor.noted([read], BECAME).get(read) != []
 
     def _index(self, job: Job, mark: Mark, cancel: Event) -> Running:
         running, count = self._indexer.run(cancel, fresh=True), 0
@@ -150,7 +151,7 @@ class Chores:
                 count = stop.value
                 break
             yield progress
-            if self._jobs.waits(LEARN, self._store.clock()):  # learning waits for no backlog
+            if self._job_monitor.waits(LEARN, self._store.clock()):  # learning waits for no backlog
                 running.close()
                 self._queue.enqueue_index(trigger=job.trigger)
                 return JobResult(figures={"embedded": progress.done})
@@ -160,7 +161,7 @@ class Chores:
 
     def _enqueue_reindex(self, trigger: Trigger, embedder: str) -> None:
         """Queue the re-embedding; what the person stopped does not begin by itself again."""
-        known = self._jobs.by_key(REINDEX)
+        known = self._job_monitor.by_key(REINDEX)
         if trigger is not Trigger.NOW and known is not None:
             if known.state in (JobState.QUEUED, JobState.RUNNING):
                 return

@@ -55,7 +55,7 @@ class DoctorService:
         self._store = store
         self._library = library
         self._indexer = indexer
-        self._jobs = store.jobs
+        self._job_monitor = store.job_monitor
         self._restriction = store.restriction
 
     def report(self, *, thorough: bool = False) -> dict[str, Any]:
@@ -83,7 +83,7 @@ class DoctorService:
         problems = report["problems"]
         report["ok"] = not any(problems.values())
         report["advice"] = list(dict.fromkeys(v for k, v in _ADVICE.items() if problems[k]))
-        report["jobs"] = {str(k): n for k, n in self._jobs.counts().items()}
+        report["jobs"] = {str(k): n for k, n in self._job_monitor.counts().items()}
         return report
 
     def _damaged(self) -> dict[str, list[str]]:
@@ -92,7 +92,7 @@ class DoctorService:
         kinds = {
             "memories": self._store.memories.damaged,
             "conversations": talks.damaged,
-            "messages": talks.damaged_messages,
+            "messages": self._store.messages.damaged,
             "jobs": self._store.unsound_jobs.sentences,
             "runs": self._store.runs.damaged,
         }
@@ -116,7 +116,7 @@ class DoctorService:
 
     def _owed(self) -> list[str]:
         """Return what an erasure left to be done, in a sentence."""
-        job = self._jobs.by_key(SCRUB)
+        job = self._job_monitor.by_key(SCRUB)
         if job is None or job.state in (JobState.DONE, JobState.CANCELLED, JobState.RUNNING):
             return []
         return [

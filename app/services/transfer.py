@@ -29,7 +29,7 @@ class TransferService:
         clock: Clock,
     ) -> None:
         self._store = store
-        self._conversations = store.conversations
+        self._messages = store.messages
         self._exporter = Exporter(store, DEFAULT_SCOPE, clock)
         self._importer = Importer(
             store, DEFAULT_SCOPE.agent_pk, clock, canonical, Gate(store).insert
@@ -87,5 +87,5 @@ class TransferService:
 
     def _enqueue_read(self, conversation_ids: Sequence[str]) -> None:
         """Queue the reading of what was brought in, where the person typed any of it."""
-        if self._conversations.typed_in(conversation_ids):
+        if self._messages.typed_in(conversation_ids):
             self._queue.enqueue_read(conversation_ids)

@@ -1,9 +1,8 @@
-"""Keep conversations: trees of messages, each with a tip that says which branch is current."""
+"""Keep conversations: what each is called, how it may use memory, and where it is listed."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
-from typing import Any
 
 import sqlcipher3.dbapi2 as driver
 
@@ -11,25 +10,17 @@ from app.domain.conversation import (
     Conversation,
     FoundMessage,
     MemoryMode,
-    Message,
-    MessageState,
-    Part,
-    Role,
 )
 from app.domain.ids import from_ms, new_id, to_ms
 from app.domain.language.foreign import storable
 from app.errors import Conflict, NotFound
-from app.store import tree
 from app.store.index import bits
 from app.store.index.finding import find
 from app.store.vault import damage, rows
 from app.store.vault.connection import Connection, Row
 from app.store.vault.file import Vault
 
-TIP = "tip"
-
 ConversationList = list[Conversation]
-MessageList = list[Message]
 FoundList = list[FoundMessage]
 Sentences = list[str]
 
@@ -61,7 +52,7 @@ class Conversations:
         """
         at = created_at or self._vault.clock()
         conversation_id = new_id(at)
-        with self._vault.write() as connection, _once():
+        with self._vault.write() as connection, imported_once():
             connection.execute(
                 "INSERT INTO conversations (id, agent_pk, title, mode, source_key, created_at,"
                 " updated_at) VALUES (?, ?, ?, ?, ?, ?, ?)",
@@ -116,11 +107,6 @@ class Conversations:
             pairs = ((row, damage.of(row, damage.CONVERSATION)) for row in found)
             return [damage.of_conversation(row, bad) for row, bad in pairs if bad]
 
-    def damaged_messages(self) -> Sentences:
-        """Return a sentence for each message that something else left unreadable in part."""
-        with self._vault.read() as connection:
-            return tree.damaged(connection)
-
     def newest(self) -> datetime | None:
         """Return when a conversation last changed; None where there is none."""
         with self._vault.read() as connection:
@@ -171,134 +157,10 @@ class Conversations:
             raise _gone()
         return row["draft"] if isinstance(row["draft"], str) else ""
 
-    def messages(self, conversation_id: str) -> MessageList:
-        """Return the current branch, from its first message to its tip."""
-        with self._vault.read() as connection:
-            self._pk(connection, conversation_id)
-            return tree.branch(connection, conversation_id)
-
-    def branch_rows(self, conversation_id: str) -> Sequence[int]:
-        """Return the rows of the messages of the current branch, in order."""
-        with self._vault.read() as connection:
-            return tree.branch_rows(connection, conversation_id)
-
-    def of_rows(self, message_pks: Sequence[int]) -> MessageList:
-        """Return the messages of these rows, in their order; those that are gone are left out."""
-        with self._vault.read() as connection:
-            return tree.of_rows(connection, message_pks)
-
-    def before(self, message_id: str, most: int = -1) -> MessageList:
-        """Return what was said before a message on its branch, oldest first.
-
-        Args:
-            message_id: The message.
-            most: Only the last so many; all where this is below 0.
-        """
-        with self._vault.read() as connection:
-            return tree.before(connection, message_id, most)
-
-    def after(self, conversation_id: str, message_pk: int, limit: int) -> MessageList:
-        """Return the messages that came in after one (0: all), in the order they did."""
-        with self._vault.read() as connection:
-            return tree.after(connection, conversation_id, message_pk, limit)
-
-    def typed_in(self, conversation_ids: Sequence[str]) -> int:
-        """Return how many messages of conversations the person typed, in whole or in part."""
-        with self._vault.read() as connection:
-            found = connection.execute(
-                "SELECT count(*) FROM json_each(?) AS j JOIN conversations AS c ON c.id = j.value"
-                " JOIN messages AS x ON x.conversation_pk = c.pk AND x.role = 'user'"
-                " AND EXISTS (SELECT 1 FROM message_parts AS p"
-                " WHERE p.message_pk = x.pk AND p.origin = 'typed')",
-                (rows.dumps(list(conversation_ids)),),
-            )
-            return int(found.fetchone()[0])
-
-    def message(self, message_id: str) -> Message:
-        """Return one message.
-
-        Raises:
-            NotFound: It does not exist.
-        """
-        with self._vault.read() as connection:
-            return tree.message(connection, message_id)
-
-    def children(self, message_id: str | None, conversation_id: str) -> MessageList:
-        """Return the messages that answer this one, oldest first; of None: the first messages."""
-        with self._vault.read() as connection:
-            return tree.children(connection, message_id, conversation_id)
-
-    def switch_branch(self, message_id: str) -> str:
-        """Make the branch through this message current, as far down as it last grew.
-
-        Returns:
-            The conversation's id.
-        """
-        with self._vault.write() as connection:
-            return tree.switch(connection, message_id)
-
-    def add_message(
-        self,
-        conversation_id: str,
-        role: Role,
-        parts: Sequence[Part],
-        *,
-        parent_id: str | None = TIP,
-        speaker: str = "",
-        model: str = "",
-        state: MessageState = MessageState.COMPLETE,
-        error: str = "",
-        created_at: datetime | None = None,
-        recallable: bool = True,
-        source_key: str | None = None,
-    ) -> Message:
-        """Add a message and make it the tip; it answers the tip, ``parent_id``, or (None) nothing.
-
-        Raises:
-            NotFound: The conversation or the parent does not exist.
-            Conflict: An importer made one with this ``source_key`` before.
-        """
-        at = created_at or self._vault.clock()
-        columns: dict[str, Any] = {
-            "id": new_id(at),
-            "role": role,
-            "speaker": speaker,
-            "text": storable("".join(part.text for part in parts)),
-            "model": model,
-            "state": state,
-            "error": error,
-            "recallable": int(recallable),
-            "source_key": source_key,
-            "created_at": to_ms(at),
-        }
-        with self._vault.write() as connection:
-            owner = self._row(connection, conversation_id)
-            columns |= {"conversation_pk": owner["pk"], "agent_pk": owner["agent_pk"]}
-            columns["parent_pk"] = (
-                owner["tip_pk"]
-                if parent_id == TIP
-                else tree.pk_of(connection, parent_id, owner["pk"])
-            )
-            with _once():
-                pk = tree.insert(connection, columns, parts)
-            connection.execute(
-                "UPDATE conversations SET tip_pk = ?, updated_at = max(updated_at, ?) WHERE pk = ?",
-                (pk, to_ms(at), owner["pk"]),
-            )
-            return tree.message(connection, columns["id"])
-
-    def redact(self, message_id: str, spans: Sequence[tuple[int, int]]) -> Message:
-        """Put a mark in the place of spans (start and end within the text), for good."""
-        with self._vault.write() as connection:
-            before = tree.message(connection, message_id)
-            tree.set_parts(connection, before.pk, tree.redacted(before.parts, spans))
-            connection.execute("UPDATE messages SET redacted = 1 WHERE pk = ?", (before.pk,))
-            return tree.message(connection, message_id)
-
     def delete(self, conversation_id: str) -> None:
         """Remove a conversation for good, with its messages and all that was derived from them."""
         with self._vault.write() as connection:
-            pk = self._pk(connection, conversation_id)
+            pk = conversation_row(connection, conversation_id)["pk"]
             found = connection.execute("SELECT pk FROM messages WHERE conversation_pk = ?", (pk,))
             bits.drop(connection, "message", [row["pk"] for row in found.fetchall()])
             connection.execute("DELETE FROM conversations WHERE pk = ?", (pk,))
@@ -317,20 +179,23 @@ class Conversations:
         if not cursor.rowcount:
             raise _gone()
 
-    def _row(self, connection: Connection, conversation_id: str) -> Row:
-        row = connection.execute(
-            "SELECT * FROM conversations WHERE id = ?", (conversation_id,)
-        ).fetchone()
-        if row is None:
-            raise _gone()
-        return row
 
-    def _pk(self, connection: Connection, conversation_id: str) -> int:
-        return int(self._row(connection, conversation_id)["pk"])
+def conversation_row(connection: Connection, conversation_id: str) -> Row:
+    """Return the row of a conversation.
+
+    Raises:
+        NotFound: It does not exist.
+    """
+    row = connection.execute(
+        "SELECT * FROM conversations WHERE id = ?", (conversation_id,)
+    ).fetchone()
+    if row is None:
+        raise _gone()
+    return row
 
 
 @contextmanager
-def _once() -> Iterator[None]:
+def imported_once() -> Iterator[None]:
     """Say in a sentence that an importer brought the same thing twice."""
     try:
         yield

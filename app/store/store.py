@@ -32,6 +32,7 @@ from app.store.journal.timeline import Timeline
 from app.store.journal.tombstones import Tombstones
 from app.store.links import Links
 from app.store.memories import Memories
+from app.store.messages import Messages
 from app.store.observations import Observations
 from app.store.preferences import Preferences
 from app.store.proposals import Proposals
@@ -41,7 +42,8 @@ from app.store.superseded import Replaced
 from app.store.usefulness import Usefulness
 from app.store.vault.file import Vault
 from app.store.vault.meta import Erasures, Exports, Meta
-from app.store.work.jobs import JobRows
+from app.store.work.job_monitor import JobMonitor
+from app.store.work.jobs import JobQueue
 from app.store.work.restriction import Restriction
 from app.store.work.runs import Runs
 from app.store.work.secrets import VaultSecrets
@@ -72,6 +74,7 @@ class Store:
         """What is said and remembered."""
         self.memories = Memories(vault)
         self.conversations = Conversations(vault)
+        self.messages = Messages(vault)
         self.entities = Entities(vault)
         self.links = Links(vault)
         self.observations = Observations(vault)
@@ -108,7 +111,8 @@ class Store:
 
     def _build_work(self, vault: Vault) -> None:
         """What is to be done and was done, and what the vault says of itself."""
-        self.jobs = JobRows(vault)
+        self.jobs = JobQueue(vault)
+        self.job_monitor = JobMonitor(vault)
         self.unsound_jobs = UnsoundJobs(vault)
         self.runs = Runs(vault)
         self.watermarks = Watermarks(vault)

@@ -22,7 +22,7 @@ from app.domain.ids import utc_now
 from app.domain.memory import MemoryFilter
 from app.main.program import Program
 from app.paths import find
-from app.store.conversations import Conversations
+from app.store.messages import Messages
 from app.store.profiles import Profiles
 from tests.end2end.program import ROOT
 
@@ -104,9 +104,9 @@ def test_killing_the_chat_fifty_times_loses_and_doubles_nothing(nursery, tmp_pat
         try:
             with vault.read() as connection:
                 assert connection.execute("PRAGMA quick_check").fetchone()[0] == "ok"
-            kept = Conversations(vault)
+            messages = Messages(vault)
             for answer in answers:
-                said = {m.parent_id: m.text for m in kept.messages(answer["conversation"])}
+                said = {m.parent_id: m.text for m in messages.branch(answer["conversation"])}
                 assert said[answer["message"]] == answer["answer"]
         finally:
             vault.close()

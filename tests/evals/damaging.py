@@ -23,6 +23,7 @@ from app.paths import Paths, ProfilePaths
 from app.store.conversations import Conversations
 from app.store.journal.revision import Note
 from app.store.memories import Memories
+from app.store.messages import Messages
 from app.store.profiles import Profiles
 from app.store.vault import keys
 from app.store.vault.connection import READ_CACHE_KB, Connection, connect, plain_errors
@@ -100,9 +101,10 @@ class Grounds:
                 )
                 Memories(opened.store.vault).insert(learnt, (), Note("user", "insert", text))
             talks = Conversations(opened.store.vault)
+            messages = Messages(opened.store.vault)
             talk = talks.create(1, title=TALKS[part])
             for role, origin in ((Role.USER, PartOrigin.TYPED), (Role.ASSISTANT, PartOrigin.MODEL)):
-                talks.add_message(talk.id, role, (Part(f"{TALKS[part]}: {role}.", origin),))
+                messages.add(talk.id, role, (Part(f"{TALKS[part]}: {role}.", origin),))
             if copy is not None:
                 shutil.copytree(live, copy)
             return opened.store.vault.key

@@ -44,6 +44,7 @@ from app.store.conversations import Conversations
 from app.store.index.occurrences import TextOccurrences
 from app.store.index.vectors import Vectors
 from app.store.memories import Memories, Note
+from app.store.messages import Messages
 from app.store.profiles import Profiles
 from app.store.recalls import Recalls
 from app.store.store import Store
@@ -101,7 +102,8 @@ class Life:
         self.folder = folder
         self.profiles = Profiles(Paths(folder), lambda: NOW, lambda: None)
         self.vault, profile = self.profiles.create("Ada")
-        self.talks, self.memories = Conversations(self.vault), Memories(self.vault)
+        self.talks, self.messages = Conversations(self.vault), Messages(self.vault)
+        self.memories = Memories(self.vault)
         self.recalls, self.copies = Recalls(self.vault), TextOccurrences(self.vault)
         self.chance, self.embedder, self.made = chance, embedder, 0
         restated = Restated(Store(self.vault), lambda: embedder, Understanding, lambda: NOW)
@@ -120,7 +122,7 @@ class Life:
     def say(self, talk: str, text: str, role: Role = Role.USER) -> str:
         """Add a message; return its id."""
         origin = PartOrigin.TYPED if role is Role.USER else PartOrigin.MODEL
-        return self.talks.add_message(talk, role, (Part(text, origin),)).id
+        return self.messages.add(talk, role, (Part(text, origin),)).id
 
     def remember(self, text: str, *said: tuple[str, str]) -> str:
         """Add a memory that rests on quotes of messages; return its id."""

@@ -23,6 +23,7 @@ from app.paths import Paths
 from app.services.services import Services
 from app.store.conversations import Conversations
 from app.store.memories import Memories, Note
+from app.store.messages import Messages
 from app.store.profiles import Profiles
 from app.store.store import Store
 from app.store.vault.meta import Exports
@@ -276,10 +277,11 @@ class Work:
         text = f"I own a boat called {word}."
         with closing(self.seen.opened()) as vault:
             talks = Conversations(vault)
+            messages = Messages(vault)
             talk = talks.create(1, title=f"About {word}").id
-            said = talks.add_message(talk, Role.USER, (Part(text, PartOrigin.TYPED),)).id
+            said = messages.add(talk, Role.USER, (Part(text, PartOrigin.TYPED),)).id
             answer = (Part(f"Noted: {word}.", PartOrigin.MODEL),)
-            talks.add_message(talk, Role.ASSISTANT, answer)
+            messages.add(talk, Role.ASSISTANT, answer)
             memory = Memory(f"learnt-{word}", text, now, now, agent_pk=1)
             evidence = [Evidence(text, now, said)]
             Memories(vault).insert(memory, evidence, Note("user", "insert", memory.id))

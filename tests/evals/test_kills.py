@@ -11,7 +11,7 @@ from datetime import timedelta
 import pytest
 
 from app.domain.jobs.kinds import LEARN
-from app.store.work.jobs import JobRows
+from app.store.work.jobs import JobQueue
 from tests.end2end.program import ROOT
 from tests.evals import kills_seen
 from tests.evals.kills import WRONG
@@ -66,6 +66,6 @@ def test_what_still_waits_to_be_learnt_is_seen(tmp_path):
     vault, profile = seen.profiles().create("Ada")
     seen.default = profile.slug
     with closing(vault):
-        JobRows(vault).enqueue(LEARN, "learn:x", {"message": "x"})
+        JobQueue(vault).enqueue(LEARN, "learn:x", {"message": "x"})
     seen.look_for_queued(timedelta())
     assert seen.figures["stuck_jobs"] == 1

@@ -45,6 +45,7 @@ from app.settings.table import replace as changed
 from app.store.conversations import Conversations
 from app.store.index.vectors import Vectors
 from app.store.memories import Memories
+from app.store.messages import Messages
 from app.store.store import Store
 from app.store.vault.file import Vault
 from tests.evals.attacks import LIE, QUERY, UNKNOWN, Attack
@@ -121,7 +122,7 @@ class Home:
             self.settings = changed(self.settings, f"upkeep.{key}.enabled", True)
         self.settings = changed(self.settings, "upkeep.dream.summarise", True)
         self.memories = Memories(self.vault)
-        self.talks = Conversations(self.vault)
+        self.talks, self.messages = Conversations(self.vault), Messages(self.vault)
         self.remember = Remember(Store(self.vault), self.models, lambda: self.settings, self.clock)
 
     def clock(self) -> datetime:
@@ -139,7 +140,7 @@ class Home:
         self.now += timedelta(minutes=1)
         made = [Part(p, PartOrigin.TYPED) if isinstance(p, str) else p for p in parts]
         where = talk or self.talks.create(1, created_at=self.now).id
-        return self.talks.add_message(where, role, made, created_at=self.now)
+        return self.messages.add(where, role, made, created_at=self.now)
 
     def learn(self, message: Message) -> None:
         self.remember.learn(message.id)
@@ -285,14 +286,14 @@ def _brought(home: Home, attack: Attack, rows: dict[str, dict[str, Any]]) -> Non
     importer = Importer(Store(home.vault), 1, home.clock, canonical, Gate(Store(home.vault)).insert)
     report = drive(importer.run(path), Event())
     for talk_id in report.conversation_ids:
-        for said in home.talks.messages(talk_id):
+        for said in home.messages.branch(talk_id):
             home.learn(said)
 
 
 def transcribed(home: Home, attack: Attack) -> None:
     lines = [TranscriptTurn("1", attack.mark, "User", home.now, attack.text)]
     for message_id in store(Store(home.vault), 1, lines).ids:
-        home.learn(home.talks.message(message_id))
+        home.learn(home.messages.get(message_id))
 
 
 def brought_in(home: Home, attack: Attack) -> None:

@@ -9,7 +9,8 @@ from contextlib import contextmanager
 from threading import Event
 
 from app.domain.jobs.operation import drive
-from app.store.work.jobs import JobRows
+from app.store.work.job_monitor import JobMonitor
+from app.store.work.jobs import JobQueue
 
 
 class KilledError(BaseException):
@@ -27,7 +28,7 @@ class Job:
     def __init__(self, vault, begin, kind="job"):
         self.vault = vault
         self.begin = begin
-        self.rows = JobRows(vault)
+        self.jobs, self.monitor = JobQueue(vault), JobMonitor(vault)
         self.kind = kind
         self.kills = 0
 
@@ -38,20 +39,20 @@ class Job:
     def run_with_kills(self, seed, most=12, span=25):
         """Do it while it is killed again and again, at most so often and after so many writes."""
         chance = random.Random(seed)
-        self.rows.enqueue(self.kind, self.kind, {}, again=True)
-        self.rows.release_running(1_000, "")
-        job, self.kills = self.rows.claim(self.vault.clock()), 0
+        self.jobs.enqueue(self.kind, self.kind, {}, again=True)
+        self.jobs.release_running(1_000, "")
+        job, self.kills = self.jobs.claim(self.vault.clock()), 0
         while True:
             again = self.kills < most
             after = chance.randrange(1, span) if again else None
             steps = chance.choice((1, 2, 3, 99, 99, 99)) if again else None
             try:
                 with killing(self.vault, after, chance):
-                    done = self._go(self.rows.by_key(self.kind), steps)
+                    done = self._go(self.monitor.by_key(self.kind), steps)
             except KilledError:
                 self.kills += 1
             else:
-                self.rows.finish(job.id)
+                self.jobs.finish(job.id)
                 return done
 
     def _go(self, job, steps):
@@ -63,7 +64,7 @@ class Job:
                 raise KilledError
 
         def mark(checkpoint):
-            self.rows.checkpoint(job.id, checkpoint)
+            self.jobs.checkpoint(job.id, checkpoint)
 
         return drive(self.begin(job.checkpoint, mark, cancel), cancel, hear)
 

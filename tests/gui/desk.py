@@ -13,6 +13,7 @@ from app.paths import Paths
 from app.store.conversations import Conversations
 from app.store.journal.entries import Note
 from app.store.memories import Memories
+from app.store.messages import Messages
 from app.store.profiles import Profiles
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -49,9 +50,10 @@ class Home:
 
         def say():
             talks = Conversations(self.vault)
+            messages = Messages(self.vault)
             talk = talks.create(1, title="Cake")
             part = [Part(text, PartOrigin.TYPED)]
-            return talks.add_message(talk.id, Role.USER, part), talk
+            return messages.add(talk.id, Role.USER, part), talk
 
         return self.off_gui(say)
 

@@ -18,7 +18,8 @@ from app.gui.activity.controller import ActivityController
 from app.providers.base import ModelUse
 from app.services.upkeep.upkeep import JobStatus
 from app.services.upkeep.work import Work, table, upkeep
-from app.store.work.jobs import JobRows, JobState
+from app.store.work.job_monitor import JobMonitor
+from app.store.work.jobs import JobQueue, JobState
 from tests.gui.desk import NOW, Shown
 
 AWAY = ChatInfo("server:https://example.org/v1#big", "big", 8192, local=False)
@@ -270,7 +271,8 @@ def test_every_button_is_told_apart_by_its_spoken_name(place):
 def test_what_could_not_be_done_is_told_and_tried_again_or_left(place):
     assert place.find("set_aside_title") is None
     message, _ = place.home.say("I own a boat.")
-    rows = JobRows(place.home.vault)
+    rows = JobQueue(place.home.vault)
+    monitor = JobMonitor(place.home.vault)
 
     def give_up(key, payload):
         rows.enqueue("learn", key, payload)
@@ -286,10 +288,10 @@ def test_what_could_not_be_done_is_told_and_tried_again_or_left(place):
     assert place.words(f"aside_{first}").startswith("“I own a boat.” It broke. Last tried today")
     place.press(f"retry_{first}")
     place.wait(lambda: place.find(f"retry_{first}") is None)
-    assert place.home.off_gui(lambda: rows.by_key("one")).state is JobState.QUEUED
+    assert place.home.off_gui(lambda: monitor.by_key("one")).state is JobState.QUEUED
     place.press(f"leave_{second}")
     place.wait(lambda: place.find("set_aside_title") is None)
-    assert place.home.off_gui(lambda: rows.by_key("two")).state is JobState.CANCELLED
+    assert place.home.off_gui(lambda: monitor.by_key("two")).state is JobState.CANCELLED
 
 
 @pytest.mark.parametrize(

@@ -112,13 +112,13 @@ def test_a_conversation_that_is_gone_leaves_an_empty_page(talk, qtbot, services,
 def test_a_long_conversation_opens_at_its_end_and_grows_upwards(talk, services, off_gui):
     def fill():
 
-        rows = services.chat._store.conversations
-        conversation = rows.create(1, title="Long")
+        store = services.chat._store
+        conversation = store.conversations.create(1, title="Long")
         for number in range(150):
-            rows.add_message(
+            store.messages.add(
                 conversation.id, Role.USER, [Part(f"question {number}", PartOrigin.TYPED)]
             )
-        return conversation.id, rows.messages(conversation.id)[3].id
+        return conversation.id, store.messages.branch(conversation.id)[3].id
 
     conversation, early = off_gui(fill)
     talk.screen.open(conversation)

@@ -16,6 +16,7 @@ from app.gui.bridge import WorkQueue
 from app.main.program import Program
 from app.store.conversations import Conversations
 from app.store.memories import Memories, Note
+from app.store.messages import Messages
 from tests.gui.waiting import LONG, Endless
 
 SAID = "I keep a Quetzalcoatlus in the cellar."
@@ -133,7 +134,7 @@ def test_what_is_erased_elsewhere_disappears_from_every_screen(qtbot, window, pa
         vault = window._opened.store.vault
         talk = Conversations(vault).create(1, title=SAID)
         part = Part(SAID, PartOrigin.TYPED)
-        said = Conversations(vault).add_message(talk.id, Role.USER, (part,))
+        said = Messages(vault).add(talk.id, Role.USER, (part,))
         for name, text in (("m2", "You like tea"), ("m1", SAID)):
             at = vault.clock()
             evidence = (Evidence(SAID, at, said.id),) if name == "m1" else ()

@@ -165,9 +165,11 @@ def controller(qtbot, services, bridge, theme):
 @pytest.fixture
 def three(services, opened, off_gui):
     from app.store.conversations import Conversations
+    from app.store.messages import Messages
 
     def add():
         rows = Conversations(opened.store.vault)
+        messages = Messages(opened.store.vault)
         made = []
         for title, text in (
             ("Cake", "nothing with walnuts please"),
@@ -175,7 +177,7 @@ def three(services, opened, off_gui):
             ("Kitten", "a name for the kitten"),
         ):
             one = rows.create(1, title=title)
-            rows.add_message(one.id, Role.USER, [Part(text, PartOrigin.TYPED)])
+            messages.add(one.id, Role.USER, [Part(text, PartOrigin.TYPED)])
             made.append(one)
         return made
 

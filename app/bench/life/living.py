@@ -102,10 +102,11 @@ class Living:
         self._services = services
         self._moment = moment
         self._rows = store.conversations
+        self._messages = store.messages
         self._journal = store.journal
         self._recalls = store.recalls
         self._talks: dict[str, str] = {}
-        self._messages: list[str] = []
+        self._sent: list[str] = []
 
     def live(
         self, learn_from: str = "", answer_with: str = ""
@@ -152,7 +153,7 @@ class Living:
         if told.assistant:
             talk = talk or self._rows.create(DEFAULT_SCOPE.agent_pk).id
             spoken = (Part(told.assistant, PartOrigin.MODEL),)
-            self._rows.add_message(talk, Role.ASSISTANT, spoken)
+            self._messages.add(talk, Role.ASSISTANT, spoken)
         parts = [Part(told.said, PartOrigin.TYPED)]
         if told.pasted:
             parts.append(Part(told.pasted, PartOrigin.PASTED))
@@ -174,7 +175,7 @@ class Living:
         yield from self._services.background.run()
         if label:
             self._talks[label] = heard.talk
-            self._messages.append(heard.message)
+            self._sent.append(heard.message)
         return LifeReply(
             heard.answer,
             self._journal.done_since(before),
@@ -194,7 +195,7 @@ class Living:
         return self._services.memories.list(MemoryFilter(order="oldest"), 0, -1)
 
     def _sources(self, memories: Sequence[Memory]) -> dict[str, int]:
-        place = {message: number for number, message in enumerate(self._messages)}
+        place = {message: number for number, message in enumerate(self._sent)}
         return {m.id: place[m.source_id] for m in memories if m.source_id in place}
 
 

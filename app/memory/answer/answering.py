@@ -104,7 +104,7 @@ class Answerer:
         self._candidates = Candidates(store)
         self._heirs = Heirs(store)
         self._reader = Reader(models)
-        self._telling = EvidenceFilter(store.conversations, models)
+        self._telling = EvidenceFilter(store.conversations, store.messages, models)
 
     def found(
         self, question: str, hits: Sequence[Hit], *, several: bool = False, at_all: bool = False

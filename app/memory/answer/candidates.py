@@ -39,7 +39,7 @@ class Candidates:
     """
 
     def __init__(self, store: Store) -> None:
-        self._conversations = store.conversations
+        self._messages = store.messages
         self._memories = store.memories
 
     def of(self, question: str, hits: Sequence[Hit]) -> list[AnswerEvidence]:
@@ -75,7 +75,7 @@ class Candidates:
         if said is None or said.message_id is None:
             return hit.text
         try:
-            typed = self._conversations.message(said.message_id).typed
+            typed = self._messages.get(said.message_id).typed
         except NotFound:
             return hit.text
         start = typed.find(said.quote)
@@ -112,7 +112,7 @@ class Candidates:
         if hit.role is Role.ASSISTANT:
             return []
         try:
-            message = self._conversations.message(hit.id)
+            message = self._messages.get(hit.id)
         except NotFound:
             return []
         gone = self._gone(message.id)

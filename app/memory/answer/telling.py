@@ -20,6 +20,7 @@ from app.memory.reading.own_words import material, overlaps
 from app.memory.reading.reader import Reader
 from app.providers.base import Understanding
 from app.store.conversations import Conversations
+from app.store.messages import Messages
 
 _TELLS_NOTHING = frozenset(
     {Act.ASK, Act.KNOW, Act.CHAT, Act.FORGET, Act.DELETE_ABOUT, Act.UNDO, Act.STOP_INSTRUCT}
@@ -33,13 +34,20 @@ class EvidenceFilter:
     """Tells what is evidence.
 
     Args:
-        conversations: Where the messages are.
+        conversations: Whose they are.
+        messages: What was said in them.
         models: Returns the models that understand.
     """
 
-    def __init__(self, conversations: Conversations, models: Callable[[], Understanding]) -> None:
+    def __init__(
+        self,
+        conversations: Conversations,
+        messages: Messages,
+        models: Callable[[], Understanding],
+    ) -> None:
         self._conversations = conversations
-        self._messages = MessageReader(conversations, models)
+        self._messages = messages
+        self._message_reader = MessageReader(messages, models)
         self._reader = Reader(models)
 
     def of(
@@ -76,7 +84,7 @@ class EvidenceFilter:
         if asked or not _names(question).isdisjoint(_words(one.text)):
             return True
         try:
-            message = self._conversations.message(one.hit.id)
+            message = self._messages.get(one.hit.id)
         except NotFound:
             return True
         return not (_is_material(message, one.text) or self._is_played(message))
@@ -84,7 +92,7 @@ class EvidenceFilter:
     def _is_played(self, message: Message) -> bool:
         """Return whether a message was said in a game, or sets one up."""
         agent_pk = self._conversations.get(message.conversation_id).agent_pk
-        heard = self._messages.read(self._messages.in_context(message), agent_pk)
+        heard = self._message_reader.read(self._message_reader.in_context(message), agent_pk)
         return heard.plays or not heard.typed
 
 

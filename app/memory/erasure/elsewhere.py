@@ -49,6 +49,7 @@ class ErasureElsewhere:
         self._holding = store.holding
         self._copies = store.occurrences
         self._conversations = store.conversations
+        self._messages = store.messages
         self._memories = store.memories
         self._recalls = store.recalls
         self._stock = Stock(store)
@@ -196,7 +197,7 @@ class ErasureElsewhere:
         placed = Placed(plan)
         for message_id, use in uses.items():
             if message_id not in search.rows:
-                placed.put(used_copy(self._conversations.message(message_id), use.cited))
+                placed.put(used_copy(self._messages.get(message_id), use.cited))
         others: list[str] = []
         for hits in search.rows.values():
             if hits.found.role is None and hits.copy.key not in plan.keys:
@@ -237,7 +238,7 @@ class ErasureElsewhere:
             if key.startswith("message:")
         }
         for message_id, opened in self._copies.first_of(list(messages)).items():
-            text = self._conversations.message(message_id).text
+            text = self._messages.get(message_id).text
             if named_after(opened.text, text, messages[message_id]):
                 placed.put(title_copy(opened, True, "was made of words listed here"))
         for kind, rows in (("title", self._copies.titles), ("draft", self._copies.drafts)):

@@ -61,6 +61,7 @@ class Eraser:
         self._store = store
         self._memories = store.memories
         self._conversations = store.conversations
+        self._messages = store.messages
         self._tombstones = store.tombstones
         self._copies = store.occurrences
         self._holding = store.holding
@@ -138,7 +139,7 @@ class Eraser:
             if kind == "memory":
                 return Changes(memories=frozenset({row_id, *self._remove_memory(row_id)}))
             if kind == "whole":
-                text = self._conversations.message(row_id).text
+                text = self._messages.get(row_id).text
                 row_id = self._redact(row_id, Passages((text,)))
             elif kind == "quote":
                 row_id = self._redact(row_id.partition("/")[0], out)
@@ -277,10 +278,10 @@ class Eraser:
         kind, _, row_id = key.partition(":")
         try:
             if kind == "quote":
-                text = self._conversations.message(row_id.partition("/")[0]).text
+                text = self._messages.get(row_id.partition("/")[0]).text
                 return [one for one in plan.passages[key].texts if one in text]
             if kind in ("message", "whole"):
-                return [self._conversations.message(row_id).text]
+                return [self._messages.get(row_id).text]
             if kind == "memory":
                 memory = self._memories.get(row_id)
                 return [memory.text, *([memory.value] if isinstance(memory.value, str) else [])]
@@ -313,14 +314,14 @@ class Eraser:
 
     def _redact(self, message_id: str, out: Passages) -> str:
         """Take passages out of a message; return the conversation's id."""
-        message = self._conversations.message(message_id)
+        message = self._messages.get(message_id)
         spans = occurrences(message.text, out.texts)
         for word in out.words:
             spans += [m.span() for m in distinctive.pattern(word).finditer(message.text)]
         for start, end in spans:
             self._tombstones.add(message.text[start:end], message_id, (start, end))
         self._copies.forget_jobs([message_id])
-        self._conversations.redact(message_id, spans)
+        self._messages.redact(message_id, spans)
         return message.conversation_id
 
 

@@ -105,6 +105,7 @@ class Stock:
     def __init__(self, store: Store) -> None:
         self._memories = store.memories
         self._conversations = store.conversations
+        self._messages = store.messages
         self._recalls = store.recalls
         self._copies = store.occurrences
         self._journal = store.journal
@@ -248,7 +249,7 @@ class Stock:
         ]
         known = {f.id for f in found}
         return copies + [
-            used_copy(self._conversations.message(answer_id), cited)
+            used_copy(self._messages.get(answer_id), cited)
             for answer_id, cited in used.items()
             if answer_id not in known
         ]
@@ -256,7 +257,7 @@ class Stock:
     def _sources(self, sources: set[str], copies: Sequence[Copy]) -> list[Copy]:
         """Return the messages it comes from that write it as nothing else here does."""
         listed = {copy.key.partition(":")[2] for copy in copies}
-        messages = [self._conversations.message(source) for source in sorted(sources - listed)]
+        messages = [self._messages.get(source) for source in sorted(sources - listed)]
         return [
             Copy(f"whole:{m.id}", "message", f"The message it is from: “{clipped(m.text, 80)}”")
             for m in messages
@@ -269,7 +270,7 @@ class Stock:
         What was kept of an answer or a document is one line of plain words.
         """
         patterns = [_SPREAD.join(map(re.escape, _PIECE.findall(text))) for text in texts]
-        messages = [self._conversations.message(source).text for source in sorted(sources)]
+        messages = [self._messages.get(source).text for source in sorted(sources)]
         return [
             found.group()
             for pattern in patterns
@@ -285,7 +286,7 @@ class Stock:
         ids = [c.key.partition(":")[2] for c in copies if c.key.startswith("message:") and c.ticked]
         titles = {f.id: (f, bool(occurrences(f.text, texts))) for f in self._copies.titles(texts)}
         for message_id, opened in self._copies.first_of(ids).items():
-            if named_after(opened.text, self._conversations.message(message_id).text, texts):
+            if named_after(opened.text, self._messages.get(message_id).text, texts):
                 titles[opened.id] = (opened, True)
         for mention in self._copies.titles(values):
             titles.setdefault(mention.id, (mention, False))

@@ -27,7 +27,7 @@ from app.memory.screen.gate import is_clean
 from app.memory.text.asides import is_pleasant, jokes, takes_back, unkept, without_order
 from app.memory.text.playing import Game, How
 from app.providers.base import Understanding
-from app.store.conversations import Conversations
+from app.store.messages import Messages
 
 LOOKED_BACK = 200
 _NEAR = 12
@@ -126,12 +126,12 @@ class MessageReader:
     """Hears messages of a vault.
 
     Args:
-        conversations: Where what came before a message is read.
+        messages: Where what came before a message is read.
         models: Returns the models that understand.
     """
 
-    def __init__(self, conversations: Conversations, models: Callable[[], Understanding]) -> None:
-        self._conversations = conversations
+    def __init__(self, messages: Messages, models: Callable[[], Understanding]) -> None:
+        self._messages = messages
         self._reader = Reader(models)
 
     def in_context(self, message: Message) -> MessageInContext:
@@ -142,7 +142,7 @@ class MessageReader:
         """
         from app.memory.text.pretence import game_on
 
-        earlier = self._conversations.before(message.id, LOOKED_BACK)
+        earlier = self._messages.before(message.id, LOOKED_BACK)
         turns = ((m.role is Role.USER, _own(m)) for m in earlier)
         return MessageInContext(message, tuple(earlier[-_NEAR:]), game_on(turns, self._read))
 

@@ -78,6 +78,7 @@ class Read:
         self._enqueue_index = enqueue_index
         self._clock = clock
         self._conversations = store.conversations
+        self._messages = store.messages
         self._journal = store.journal
 
     def run(
@@ -95,7 +96,7 @@ class Read:
         state = (
             ImportReadState(**checkpoint) if checkpoint else ImportReadState(new_id(self._clock()))
         )
-        total = self._conversations.typed_in(conversation_ids)
+        total = self._messages.typed_in(conversation_ids)
         messages = self._typed(conversation_ids, state.at, state.after)
         while True:
             done = state.figures.get("messages", 0)
@@ -112,17 +113,17 @@ class Read:
                 talk = self._conversations.get(ids[number])
             except NotFound:
                 continue
-            messages = self._messages(talk.id) if talk.mode.learns else ()
+            messages = self._said_in(talk.id) if talk.mode.learns else ()
             for said in self._remember.reader.in_order(messages):
                 read = number == at and said.message.pk <= after
                 own = said.message.role is Role.USER and said.message.typed.strip()
                 if own and not read:
                     yield TypedMessage(number, talk.agent_pk, said)
 
-    def _messages(self, conversation_id: str) -> Iterator[Message]:
+    def _said_in(self, conversation_id: str) -> Iterator[Message]:
         """Yield the messages of a conversation, a page at a time."""
         after = 0
-        while page := self._conversations.after(conversation_id, after, _PAGE):
+        while page := self._messages.after(conversation_id, after, _PAGE):
             yield from page
             after = page[-1].pk
 

@@ -91,6 +91,7 @@ class Remember:
         self._settings = settings
         self._clock = clock
         self._conversations = store.conversations
+        self._messages = store.messages
         self._memories = store.memories
         self._journal = store.journal
         self._suppression = SuppressionList(store)
@@ -100,7 +101,7 @@ class Remember:
         nearby = Nearby(store, lambda: models.embedder, comparer, clock)
         self._filing = Filing(store, nearby, clock)
         self._entailment = Entailment(lambda: models.understanding)
-        self.reader = MessageReader(store.conversations, lambda: models.understanding)
+        self.reader = MessageReader(store.messages, lambda: models.understanding)
         self.learner = LearningModel(store.trials, models)
 
     def learn(
@@ -219,7 +220,7 @@ class Remember:
             NotFound: The message no longer exists.
             Refused: There is nothing in it, or it must not be stored.
         """
-        message = self._conversations.message(message_id)
+        message = self._messages.get(message_id)
         talk = self._conversations.get(message.conversation_id)
         whole = message.typed if message.typed.strip() else message.text
         words = clipped(_something(selection or whole), _LONGEST)
@@ -250,7 +251,7 @@ class Remember:
     def _to_learn(self, message_id: str) -> tuple[Message, Conversation] | None:
         """Return a message that may be learnt from, with its conversation."""
         try:
-            message = self._conversations.message(message_id)
+            message = self._messages.get(message_id)
             talk = self._conversations.get(message.conversation_id)
         except NotFound:
             return None

@@ -84,6 +84,7 @@ class ReviewJob:
         self._enqueue_index = enqueue_index
         self._clock = clock
         self._conversations = store.conversations
+        self._messages = store.messages
         self._watermarks = store.watermarks
         self._journal = store.journal
         self._causality = Causality(store, lambda: models.embedder, clock)
@@ -157,11 +158,11 @@ class ReviewJob:
         if not talk.mode.learns:
             return None
         mark, newest = self._watermarks.of(talk.pk), self._watermarks.newest(talk.pk)
-        branch = self._conversations.branch_rows(conversation_id)
+        branch = self._messages.branch_rows(conversation_id)
         seen = [pk for pk in branch if pk <= mark]
         fresh = [pk for pk in branch if mark < pk <= newest]
         older = fresh[:-last][:AT_ONCE]
-        messages = self._conversations.of_rows([*seen[-LOOKED_BACK:], *(older or fresh)])
+        messages = self._messages.of_rows([*seen[-LOOKED_BACK:], *(older or fresh)])
         said = [one for one in self._remember.reader.in_order(messages) if one.message.pk > mark]
         heard = self._heard(said, talk.agent_pk)
         return ReviewStretch(

@@ -68,7 +68,7 @@ class Gate:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._memories = store.memories
-        self._grounds = Grounds(store.conversations)
+        self._grounds = Grounds(store.messages)
 
     def insert(
         self,

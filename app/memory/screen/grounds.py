@@ -13,7 +13,7 @@ from app.domain.conversation import Message, PartOrigin, Role
 from app.domain.language.text import normalise
 from app.domain.memory import Evidence
 from app.errors import NotFound
-from app.store.conversations import Conversations
+from app.store.messages import Messages
 
 NOT_SAID = "words that are not yours, given as yours"
 NOT_DRAWN = "words that none of its sources has"
@@ -29,8 +29,8 @@ _NAME_OR_NUMBER = re.compile(rf"{_NUMBER}|(?<=[\w,;“\"(] )[^\W\d_a-zà-ÿ][\w'
 class Grounds:
     """Reads the messages that memories rest on."""
 
-    def __init__(self, conversations: Conversations) -> None:
-        self._conversations = conversations
+    def __init__(self, messages: Messages) -> None:
+        self._messages = messages
 
     def against(self, text: str, evidence: Sequence[Evidence]) -> list[str]:
         """Return what speaks against a text that a model wrote; mostly nothing.
@@ -49,9 +49,7 @@ class Grounds:
         found = []
         for item in evidence:
             try:
-                typed = (
-                    self._conversations.message(item.message_id).typed if item.message_id else ""
-                )
+                typed = self._messages.get(item.message_id).typed if item.message_id else ""
             except NotFound:
                 continue
             at = max(0, typed.find(item.quote))
@@ -60,13 +58,13 @@ class Grounds:
 
     def _holds(self, text: str, item: Evidence) -> bool:
         try:
-            message = self._conversations.message(item.message_id or "")
+            message = self._messages.get(item.message_id or "")
         except NotFound:
             return True  # it was erased since; nothing says otherwise
         if not _typed_in(message, item.quote):
             return False
-        earlier = self._conversations.before(message.id, _NEAR)
-        later = self._conversations.after(message.conversation_id, message.pk, _NEAR)
+        earlier = self._messages.before(message.id, _NEAR)
+        later = self._messages.after(message.conversation_id, message.pk, _NEAR)
         return not _borrowed(text, [*earlier, message, *later])
 
 

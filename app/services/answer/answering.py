@@ -41,7 +41,7 @@ class Answering:
         self._host = host
         self._notebook = notebook
         self._clock = clock
-        self._conversations = store.conversations
+        self._messages = store.messages
         self._recalls = store.recalls
         self._usefulness = store.usefulness
         self._memories = store.memories
@@ -107,7 +107,7 @@ class Answering:
         parts = _parts(turn, draft)
         in_prompt = [hit.id for hit in turn.prompt.hits]
         with self._store.transaction():
-            answer = self._conversations.add_message(
+            answer = self._messages.add(
                 turn.talk.id,
                 Role.ASSISTANT,
                 parts,

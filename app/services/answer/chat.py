@@ -68,6 +68,7 @@ class ChatService:
         self._person_wrote = person_wrote
         self._restriction = store.restriction
         self._conversations = store.conversations
+        self._messages = store.messages
         self._links = store.links
         self._search = store.words
         self._jobs = store.jobs
@@ -93,7 +94,7 @@ class ChatService:
                 if conversation_id is None
                 else self._conversations.get(conversation_id)
             )
-            question = self._conversations.add_message(talk.id, Role.USER, parted(parts))
+            question = self._messages.add(talk.id, Role.USER, parted(parts))
             self._queue_learning(question)
             self._entitle(talk, question)
         changes = yield from self._answered(talk.id, question, cancel)
@@ -103,9 +104,9 @@ class ChatService:
         """Say something else in place of an earlier message: a new branch; the old one stays."""
         self._restriction.expect_none()
         _must_be_a_message(parts)
-        old = self._conversations.message(message_id)
+        old = self._messages.get(message_id)
         with self._store.transaction():
-            question = self._conversations.add_message(
+            question = self._messages.add(
                 old.conversation_id, Role.USER, parted(parts), parent_id=old.parent_id
             )
             self._queue_learning(question)
@@ -120,17 +121,17 @@ class ChatService:
             cancel: Stops it.
             without: Whether the model is not shown its long parts: the model refuses them.
         """
-        question = self._conversations.message(message_id)
+        question = self._messages.get(message_id)
         talk_id = question.conversation_id
         changes = yield from self._answered(talk_id, question, cancel, without=without)
         return changes
 
     def regenerate(self, answer_id: str, cancel: Event) -> Run:
         """Answer again; the earlier answer stays as another branch."""
-        answer = self._conversations.message(answer_id)
+        answer = self._messages.get(answer_id)
         if answer.role is not Role.ASSISTANT or answer.parent_id is None:
             raise Refused("Only an answer can be given again.")
-        question = self._conversations.message(answer.parent_id)
+        question = self._messages.get(answer.parent_id)
         changes = yield from self._answered(answer.conversation_id, question, cancel)
         return changes
 
@@ -200,7 +201,7 @@ class ChatService:
             small = is_small(turn.model_id, self._host.folder, self._host.learnt)
             return as_it_is(question, recall, self._notebook.answerer if small else None)
 
-        history = self._conversations.before(question.id)
+        history = self._messages.before(question.id)
         pinned = self._pinned(talk, settings)
         return Material(question, history, settings, pinned, recalled, without)
 

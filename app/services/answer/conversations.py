@@ -16,9 +16,10 @@ class ConversationsService:
 
     def __init__(self, store: Store) -> None:
         self._rows = store.conversations
+        self._messages = store.messages
         self._recalls = store.recalls
         self._journal = store.journal
-        self._jobs = store.jobs
+        self._job_monitor = store.job_monitor
         self._memories = store.memories
 
     def list(self, archived: bool = False) -> Sequence[Conversation]:
@@ -35,11 +36,11 @@ class ConversationsService:
 
     def messages(self, conversation_id: str) -> Sequence[Message]:
         """Return the current branch, oldest first."""
-        return self._rows.messages(conversation_id)
+        return self._messages.branch(conversation_id)
 
     def message(self, message_id: str) -> Message:
         """Return one message."""
-        return self._rows.message(message_id)
+        return self._messages.get(message_id)
 
     def receipts(self, conversation_id: str) -> Sequence[Receipt]:
         """Return what was remembered because of each message, where that still stands."""
@@ -52,7 +53,9 @@ class ConversationsService:
         model tell it themselves.
         """
         kinds = (LEARN, LEARN_MORE)
-        noted = self._jobs.noted([f"{k}:{one.id}" for one in messages for k in kinds], BECAME)
+        noted = self._job_monitor.noted(
+            [f"{k}:{one.id}" for one in messages for k in kinds], BECAME
+        )
         ids = {memory_id for rows in noted.values() for _, memory_id, _ in rows if memory_id}
         texts = {memory.id: memory.text for memory in self._memories.by_ids([*ids])}
         found: dict[str, list[Became]] = {}
@@ -73,7 +76,7 @@ class ConversationsService:
     def leave_out(self, answer_id: str, memory_id: str) -> Changes:
         """Note that a memory which an answer took an order to mean is not meant."""
         self._recalls.drop(answer_id, memory_id, NOT_MEANT)
-        answer = self._rows.message(answer_id)
+        answer = self._messages.get(answer_id)
         return Changes(conversations=frozenset({answer.conversation_id}))
 
     def search(self, text: str, limit: int = 50) -> Sequence[FoundMessage]:
@@ -107,13 +110,13 @@ class ConversationsService:
 
     def versions(self, message_id: str) -> Sequence[Message]:
         """Return every version of a turn, oldest first; each begins a branch."""
-        message = self._rows.message(message_id)
-        return self._rows.children(message.parent_id, message.conversation_id)
+        message = self._messages.get(message_id)
+        return self._messages.children(message.parent_id, message.conversation_id)
 
     def switch_branch(self, message_id: str) -> Changes:
         """Make the branch through this message the current one."""
-        message = self._rows.message(message_id)
-        self._rows.switch_branch(message_id)
+        message = self._messages.get(message_id)
+        self._messages.switch_branch(message_id)
         return Changes(conversations=frozenset({message.conversation_id}))
 
     @staticmethod

@@ -64,7 +64,7 @@ class Ordering:
         self._answerer = answerer
         self._orders = orders
         self._memories = store.memories
-        self._conversations = store.conversations
+        self._messages = store.messages
         self._journal = store.journal
         self._search = store.words
 
@@ -160,7 +160,7 @@ class Ordering:
 
     def _said_before(self, message: Message) -> list[str]:
         """Return the person's messages before one on its branch, oldest first."""
-        before = self._conversations.before(message.id)
+        before = self._messages.before(message.id)
         return [one.id for one in before if one.role is Role.USER]
 
     def only_said(self, message: Message, heard: ReadMessage, query: Query) -> Reply | None:
@@ -263,5 +263,5 @@ class Ordering:
     def _named_by(self, entries: Sequence[JournalEntry]) -> frozenset[str]:
         """Return the words by which orders named what they changed."""
         orders = {entry.message_id for entry in entries if entry.message_id}
-        texts = (self._conversations.message(order).typed for order in orders)
+        texts = (self._messages.get(order).typed for order in orders)
         return frozenset(word for text in texts for word in naming(text))

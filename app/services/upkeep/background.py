@@ -89,6 +89,7 @@ class BackgroundService:
         self._store = store
         self._queue = queue
         self._jobs = store.jobs
+        self._job_monitor = store.job_monitor
         self._runs = store.runs
         self._journal = store.journal
         self._restriction = store.restriction

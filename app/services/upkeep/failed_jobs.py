@@ -27,8 +27,9 @@ class FailedJobsService:
 
     def __init__(self, store: Store, background: BackgroundService) -> None:
         self._background = background
-        self._conversations = store.conversations
+        self._messages = store.messages
         self._jobs = store.jobs
+        self._job_monitor = store.job_monitor
         self._unsound = store.unsound_jobs
         self._runs = store.runs
 
@@ -43,7 +44,7 @@ class FailedJobsService:
                 job.error,
                 job.changed_at,
             )
-            for job in self._jobs.failed()
+            for job in self._job_monitor.failed()
             if ((work := works.get(job.kind)) and not work.nightly) or job.damaged
         ]
 
@@ -86,7 +87,7 @@ class FailedJobsService:
         if work.kind not in (LEARN, LEARN_MORE):
             return work.about
         try:
-            message = self._conversations.message(str(job.payload.get("message", "")))
+            message = self._messages.get(str(job.payload.get("message", "")))
             return f"“{clipped(message.text, 120)}”"
         except NotFound:
             return work.about

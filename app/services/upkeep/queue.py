@@ -21,11 +21,12 @@ class QueueService:
 
     def __init__(self, store: Store, clock: Clock) -> None:
         self._jobs = store.jobs
+        self._job_monitor = store.job_monitor
         self._clock = clock
 
     def pending(self) -> int:
         """Return how many jobs wait or run."""
-        counts = self._jobs.counts()
+        counts = self._job_monitor.counts()
         return sum(counts.get(state, 0) for state in (JobState.QUEUED, JobState.RUNNING))
 
     def enqueue(
@@ -80,7 +81,7 @@ class QueueService:
 
     def learns_more(self, message_id: str) -> bool:
         """Return whether the learning model has yet to be asked what else a message says."""
-        job = self._jobs.by_key(f"{LEARN_MORE}:{message_id}")
+        job = self._job_monitor.by_key(f"{LEARN_MORE}:{message_id}")
         return job is not None and job.state is JobState.QUEUED
 
 

@@ -27,12 +27,13 @@ class Remains:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._jobs = store.jobs
+        self._job_monitor = store.job_monitor
         self._runs = store.runs
         self._journal = store.journal
 
     def take_back(self) -> None:
         """Queue again what counts as running though nobody works; cheap where nothing does."""
-        if self._jobs.counts()[JobState.RUNNING] or self._runs.broken_off():
+        if self._job_monitor.counts()[JobState.RUNNING] or self._runs.broken_off():
             with self._nobody_works() as alone:
                 if alone:
                     self._release()
@@ -54,7 +55,7 @@ class Remains:
 
         One that failed is not tried again before there is room for it.
         """
-        job = self._jobs.by_key(SCRUB)
+        job = self._job_monitor.by_key(SCRUB)
         if job is None or job.state in (JobState.DONE, JobState.CANCELLED):
             return False
         path = self._store.vault.path
@@ -75,7 +76,7 @@ class Remains:
     def _release(self) -> None:
         """Note of the runs of processes that died how far they came, and queue their jobs."""
         for run in self._runs.broken_off():
-            job = self._jobs.of_kind(run.kind)
+            job = self._job_monitor.of_kind(run.kind)
             running = job is not None and job.state is JobState.RUNNING
             figures, batch = told(self._journal, job.checkpoint if job and running else {})
             if job and running and job.attempts >= RETRIES:
@@ -86,7 +87,7 @@ class Remains:
 
     def _resume_erasure(self) -> None:
         """Let an erasure go on at once, however often it failed: it is never left half done."""
-        job = self._jobs.by_key(SCRUB)
+        job = self._job_monitor.by_key(SCRUB)
         if job is not None and job.damaged:
             self._store.unsound_jobs.set_right(lambda _key: {}, job.id)
         elif job is not None and job.state is JobState.FAILED:

@@ -96,6 +96,7 @@ class UpkeepService:
         self._clock = clock
         self._refused = refused
         self._jobs = store.jobs
+        self._job_monitor = store.job_monitor
         self._runs = store.runs
         self._aging = store.aging
         self._journal = store.journal
@@ -143,7 +144,7 @@ class UpkeepService:
         work, settings = self._work(kind), self._settings()
         if work.plan is None or not work.plan(settings).enabled:
             return False
-        if not self._jobs.waits(kind, self._clock()) and self._due(work, settings) is None:
+        if not self._job_monitor.waits(kind, self._clock()) and self._due(work, settings) is None:
             return False
         return not self._idle.paused and not self._hindered(work, self._idle.waits_for())
 
@@ -214,7 +215,7 @@ class UpkeepService:
     def _standing(self, work: Work, settings: Settings, waits: str, refused: str) -> JobStatus:
         plan = work.plan(settings) if work.plan else None
         enabled = bool(plan and plan.enabled) and not settings.upkeep.paused
-        job = self._jobs.of_kind(work.kind)
+        job = self._job_monitor.of_kind(work.kind)
         queued = job is not None and job.state is JobState.QUEUED
         running = job is not None and job.state is JobState.RUNNING
         latest = self._runs.list(1, work.kind)
@@ -236,7 +237,7 @@ class UpkeepService:
             latest[0] if latest else None,
             work.trigger,
             refused if asks else "",
-            not work.per_item or queued or bool(self._jobs.given_up(work.kind)),
+            not work.per_item or queued or bool(self._job_monitor.given_up(work.kind)),
         )
 
     def _hindered(self, work: Work, waits: str) -> str:
@@ -270,7 +271,7 @@ class UpkeepService:
 
     def _stopped_at(self, kind: str) -> datetime | None:
         """Return when the person stopped a kind of work, unless it was queued again since."""
-        job = self._jobs.of_kind(kind)
+        job = self._job_monitor.of_kind(kind)
         return job.changed_at if job and job.state is JobState.CANCELLED else None
 
     def _may_thin(self, settings: Settings) -> bool:

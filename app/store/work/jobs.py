@@ -73,8 +73,8 @@ class Job:
         return self.trigger is Trigger.NOW
 
 
-class JobRows:
-    """The queue of a vault."""
+class JobQueue:
+    """The queue of a vault: work is put into it, claimed, and ends."""
 
     def __init__(self, vault: Vault) -> None:
         self._vault = vault
@@ -150,7 +150,7 @@ class JobRows:
                 " RETURNING *",
                 (to_ms(now), *(dumps(sorted(kinds)) for kinds in (alone, without, held, last))),
             ).fetchone()
-        return None if row is None else _job(row)
+        return None if row is None else job_of(row)
 
     def checkpoint(self, job_id: str, data: Mapping[str, Any]) -> None:
         """Note how far a running job has come; one that came further has its tries again."""
@@ -161,16 +161,6 @@ class JobRows:
         """Keep something that a job found; it stays when the job is done."""
         path = f"$.{name}"
         self._set(job_id, "payload = json_set(payload, ?3, json(?4))", path, dumps(value))
-
-    def noted(self, unique_keys: Collection[str], name: str) -> dict[str, Any]:
-        """Return what jobs kept under a name, by their keys; those that kept nothing lack."""
-        with self._vault.read() as connection:
-            found = connection.execute(
-                f"SELECT unique_key, json_extract({PAYLOAD}, ?2) AS value FROM jobs"
-                " WHERE unique_key IN (SELECT value FROM json_each(?1)) AND value IS NOT NULL",
-                (dumps(sorted(unique_keys)), f"$.{name}"),
-            ).fetchall()
-        return {row["unique_key"]: json.loads(row["value"]) for row in found}
 
     def run_now(self, unique_key: str, payload: Mapping[str, Any] | None = None) -> None:
         """Let a queued job begin now instead of later; as what it is now asked for, where given."""
@@ -215,12 +205,6 @@ class JobRows:
                 (to_ms(self._vault.clock()), kind, trigger),
             )
             return int(cursor.rowcount)
-
-    def given_up(self, kind: str) -> int:
-        """Return how many jobs of a kind were cancelled or failed."""
-        with self._vault.read() as connection:
-            sql = "SELECT count(*) FROM jobs WHERE kind = ? AND state IN ('cancelled', 'failed')"
-            return int(connection.execute(sql, (kind,)).fetchone()[0])
 
     def run_waiting_now(self, kind: str, queued_by: datetime) -> int:
         """Let the jobs of a kind that were queued by then, and never tried, begin now.
@@ -296,16 +280,6 @@ class JobRows:
             )
             return int(cursor.rowcount)
 
-    def failed(self, limit: int = 100) -> list[Job]:
-        """Return the jobs that are not tried any more, or cannot be, the latest first."""
-        with self._vault.read() as connection:
-            sql = (
-                "SELECT * FROM jobs WHERE state = 'failed'"
-                f" OR (state NOT IN ('done', 'cancelled') AND {SOUND} IS NOT TRUE)"
-                " ORDER BY updated_at DESC LIMIT ?"
-            )
-            return [_job(row) for row in connection.execute(sql, (limit,)).fetchall()]
-
     def again(self, job_id: str) -> bool:
         """Queue a failed job anew; return whether there is one."""
         return self._settled(job_id, "state = 'queued', attempts = 0, run_after = ?2")
@@ -313,47 +287,6 @@ class JobRows:
     def drop(self, job_id: str) -> bool:
         """Leave a failed job for good; return whether there is one."""
         return self._settled(job_id, "state = 'cancelled'")
-
-    def waits(self, kind: str, now: datetime) -> bool:
-        """Return whether a job of a kind could run now."""
-        sql = "SELECT 1 FROM jobs WHERE kind = ? AND state = 'queued' AND run_after <= ? LIMIT 1"
-        with self._vault.read() as connection:
-            return connection.execute(sql, (kind, to_ms(now))).fetchone() is not None
-
-    def counts(self) -> dict[str, int]:
-        """Return how many jobs are in each state."""
-        with self._vault.read() as connection:
-            found = connection.execute("SELECT state, count(*) FROM jobs GROUP BY state").fetchall()
-        counts = {row[0]: row[1] for row in found}
-        return {state.value: counts.get(state.value, 0) for state in JobState}
-
-    def due(self, now: datetime) -> int:
-        """Return how many jobs could run now."""
-        with self._vault.read() as connection:
-            return int(
-                connection.execute(
-                    "SELECT count(*) FROM jobs WHERE state = 'queued' AND run_after <= ?",
-                    (to_ms(now),),
-                ).fetchone()[0]
-            )
-
-    def by_key(self, unique_key: str) -> Job | None:
-        """Return the job with this key."""
-        with self._vault.read() as connection:
-            row = connection.execute(
-                "SELECT * FROM jobs WHERE unique_key = ?", (unique_key,)
-            ).fetchone()
-        return None if row is None else _job(row)
-
-    def of_kind(self, kind: str) -> Job | None:
-        """Return the job of a kind that runs, else one that waits, else the newest."""
-        with self._vault.read() as connection:
-            row = connection.execute(
-                "SELECT * FROM jobs WHERE kind = ? ORDER BY state = 'running' DESC,"
-                " state = 'queued' DESC, pk DESC LIMIT 1",
-                (kind,),
-            ).fetchone()
-        return None if row is None else _job(row)
 
     def _settled(self, job_id: str, change: str) -> bool:
         with self._vault.write() as connection:
@@ -372,7 +305,7 @@ class JobRows:
             )
 
 
-def _job(row: Row) -> Job:
+def job_of(row: Row) -> Job:
     """Return the job of a row, as far as it reads."""
     damaged = damage.of(row, damage.JOB)
     columns = damage.mended(row, damaged, damage.JOB) if damaged else row

@@ -2,7 +2,7 @@ import pytest
 
 from app.errors import ModelError
 from app.memory.consolidate.job import Consolidation
-from app.store.work.jobs import JobRows
+from app.store.work.jobs import JobQueue
 
 GHENT = "I live in Ghent"
 STATION = "I live in Ghent near the station"
@@ -58,7 +58,7 @@ def test_the_failure_of_an_earlier_run_is_not_told_as_this_one(loci, told, monke
         broken.setattr(Consolidation, "run", fail)
         assert "The embedder did not answer." in loci("consolidate", code=1).err
     with monkeypatch.context() as elsewhere:  # somebody else is at work
-        elsewhere.setattr(JobRows, "claim", lambda *_arguments, **_more: None)
+        elsewhere.setattr(JobQueue, "claim", lambda *_arguments, **_more: None)
         waits = loci("consolidate", code=1)
     assert "waits for its turn" in waits.err
     assert "The embedder" not in waits.err
@@ -67,6 +67,6 @@ def test_the_failure_of_an_earlier_run_is_not_told_as_this_one(loci, told, monke
 
 def test_what_an_earlier_run_did_is_not_told_as_this_one(loci, told, monkeypatch):
     loci("consolidate")
-    monkeypatch.setattr(JobRows, "claim", lambda *_arguments, **_more: None)
+    monkeypatch.setattr(JobQueue, "claim", lambda *_arguments, **_more: None)
     waits = loci("consolidate", code=1)
     assert (waits.out, "waits for its turn" in waits.err) == ("", True)

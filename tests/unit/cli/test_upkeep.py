@@ -2,7 +2,7 @@
 
 from app.errors import ModelError
 from app.memory.dream.guardrails import Guardrails
-from app.store.work.jobs import JobRows
+from app.store.work.jobs import JobQueue
 
 
 def test_the_status_names_every_kind_of_nightly_work(loci):
@@ -62,7 +62,7 @@ def test_a_run_that_failed_is_told_and_is_no_success(loci, monkeypatch):
 
 def test_while_another_program_is_at_work_no_earlier_run_is_shown_as_this_one(loci, monkeypatch):
     loci("upkeep", "run", "compact")
-    monkeypatch.setattr(JobRows, "claim", lambda *_arguments, **_more: None)
+    monkeypatch.setattr(JobQueue, "claim", lambda *_arguments, **_more: None)
     waits = loci("upkeep", "run", "compact", code=1)
     assert "waits for its turn" in waits.err
     assert waits.out == ""

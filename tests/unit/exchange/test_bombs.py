@@ -159,7 +159,7 @@ def test_rows_in_any_order_find_one_another(home, tmp_path):
     report = home.bring_in(packed(tmp_path / "own.zip", files), own=True)
     assert (report.counts["messages"], report.counts["memories"]) == (50, 1)
     (talk,) = home.talks.list(1)
-    found = home.talks.after(talk.id, 0, 100)
+    found = home.messages.after(talk.id, 0, 100)
     assert [message.text for message in found] == [f"Part {at}" for at in range(50)]
     (memory,) = home.memories.list(DEFAULT_SCOPE, MemoryFilter())
     (evidence,) = home.memories.evidence(memory.id)
@@ -176,7 +176,7 @@ def test_of_rows_far_apart_that_have_one_id_the_first_comes_in(home, tmp_path):
     assert report.counts["messages"] == 500
     assert "Left out, because they could not be read: 1." in report.notes
     (talk,) = home.talks.list(1)
-    assert home.talks.after(talk.id, 0, 1)[0].text == "Number 0"
+    assert home.messages.after(talk.id, 0, 1)[0].text == "Number 0"
 
 
 def test_what_is_too_long_is_cut_or_left_out_and_that_is_said(home, tmp_path):
@@ -191,7 +191,7 @@ def test_what_is_too_long_is_cut_or_left_out_and_that_is_said(home, tmp_path):
     }  # fmt: skip
     report = home.bring_in(packed(tmp_path / "long.zip", files))
     (talk,) = home.talks.list(1)
-    assert home.talks.messages(talk.id)[0].text == "é" * LONGEST_MESSAGE
+    assert home.messages.branch(talk.id)[0].text == "é" * LONGEST_MESSAGE
     assert home.memories.list(DEFAULT_SCOPE, MemoryFilter()) == []
     told = " ".join(report.notes)
     assert "Left out, because they could not be read: 1." in told

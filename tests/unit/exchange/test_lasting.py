@@ -145,11 +145,11 @@ def test_an_erased_conversation_stays_so(home, bring_in):
 
 def test_erased_words_stay_out_of_what_a_changed_export_holds(home, bring_in):
     (talk,) = home.talks.list(1)
-    (said, *_) = home.talks.messages(talk.id)
+    (said, *_) = home.messages.branch(talk.id)
     assert "walnuts" in talk.title
     erase(home, "m1", frozenset({f"message:{said.id}", f"title:{talk.id}"}))
     bring_in()
-    found = [m for t in home.talks.list(1) for m in home.talks.messages(t.id)]
+    found = [m for t in home.talks.list(1) for m in home.messages.branch(t.id)]
     assert not [m.text for m in found if "walnuts" in m.text]
     assert not [t.title for t in home.talks.list(1) if "walnuts" in t.title]
 
@@ -166,7 +166,7 @@ def test_saying_it_again_later_is_heard_although_it_was_imported_and_forgotten(h
     bring_in()
     talk = home.talks.create(1)
     parts = (Part("I am allergic to walnuts.", PartOrigin.TYPED),)
-    said = home.talks.add_message(talk.id, Role.USER, parts, created_at=NOW + timedelta(days=1))
+    said = home.messages.add(talk.id, Role.USER, parts, created_at=NOW + timedelta(days=1))
     again = Memory("m9", WALNUTS, NOW, NOW, agent_pk=1)
     home.memories.insert(again, (Evidence("", NOW, said.id),), Note("user", "insert", "b10"))
     bring_in()

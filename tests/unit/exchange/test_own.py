@@ -78,15 +78,15 @@ def test_a_memory_still_leads_to_the_words_it_rests_on_and_these_count_as_read(o
     memory = in_use(other)["You are allergic to walnuts"]
     (evidence,) = other.memories.evidence(memory.id)
     assert evidence.quote == "I am allergic to walnuts."
-    said = other.talks.message(evidence.message_id)
+    said = other.messages.get(evidence.message_id)
     assert [part.origin for part in said.parts] == [PartOrigin.TYPED, PartOrigin.PASTED]
-    assert [m.text for m in other.talks.messages(said.conversation_id)][-1] == "Noted — 谢谢."
+    assert [m.text for m in other.messages.branch(said.conversation_id)][-1] == "Noted — 谢谢."
     assert Watermarks(other.vault).waiting(1, 9) == [], "no review learns from it once more"
 
 
 def test_a_conversation_that_was_kept_from_memory_stays_so(home, other, tmp_path):
     talk = home.talks.create(1, title="Hush", mode=MemoryMode.OFF)
-    home.talks.add_message(talk.id, Role.USER, (Part("I sing.", PartOrigin.TYPED),))
+    home.messages.add(talk.id, Role.USER, (Part("I sing.", PartOrigin.TYPED),))
     home.export(tmp_path / "out.zip")
     other.bring_in(tmp_path / "out.zip", own=True)
     assert [t.mode for t in other.talks.list(1)] == [MemoryMode.OFF]

@@ -14,6 +14,7 @@ from app.domain.jobs.operation import drive
 from app.domain.memory import DEFAULT_SCOPE
 from app.exchange.exporting import Exporter
 from app.store.conversations import Conversations
+from app.store.messages import Messages
 from app.store.store import Store
 from app.store.vault.file import Vault
 
@@ -31,9 +32,10 @@ def vault(tmp_path):
 def read(vault, *messages):
     """Return the words of a conversation in the readable copy, each under its heading."""
     folder, talks = vault.path.parent, Conversations(vault)
+    messages = Messages(vault)
     talk = talks.create(1, title="Letters")
     for role, parts, more in messages:
-        talks.add_message(talk.id, role, parts, **more)
+        messages.add(talk.id, role, parts, **more)
     drive(
         Exporter(Store(vault), DEFAULT_SCOPE, lambda: NOW).run(folder / "out.zip", "Ada"), Event()
     )
@@ -75,11 +77,12 @@ def test_what_was_imported_is_nobodys_here(vault):
 
 def test_the_readable_copy_holds_every_branch(vault, tmp_path):
     talks = Conversations(vault)
+    messages = Messages(vault)
     talk = talks.create(1, title="Cake")
 
     def say(text, role=Role.USER, parent=None):
         origin = PartOrigin.TYPED if role is Role.USER else PartOrigin.MODEL
-        return talks.add_message(talk.id, role, (Part(text, origin),), parent_id=parent).id
+        return messages.add(talk.id, role, (Part(text, origin),), parent_id=parent).id
 
     first = say("Which cake?")
     lemon = say("Lemon.", Role.ASSISTANT, first)
@@ -88,7 +91,7 @@ def test_the_readable_copy_holds_every_branch(vault, tmp_path):
     say("I am allergic!", parent=nuts)
     again = say("Which pie?")
     say("Apple.", Role.ASSISTANT, again)
-    shown = [m.text for m in talks.messages(talk.id)]
+    shown = [m.text for m in messages.branch(talk.id)]
     assert shown == ["Which pie?", "Apple."]
     drive(
         Exporter(Store(vault), DEFAULT_SCOPE, lambda: NOW).run(tmp_path / "out.zip", "Ada"), Event()

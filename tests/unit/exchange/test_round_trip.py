@@ -24,6 +24,7 @@ from app.store.conversations import Conversations
 from app.store.entities import Entities
 from app.store.journal.tombstones import Tombstones
 from app.store.memories import Memories, Note
+from app.store.messages import Messages
 from app.store.preferences import Preferences
 from app.store.recalls import Recalls
 from app.store.store import Store
@@ -38,7 +39,7 @@ class Home:
 
     def __init__(self, folder):
         self.vault = Vault(folder / "vault.db", os.urandom(32), lambda: NOW)
-        self.talks = Conversations(self.vault)
+        self.talks, self.messages = Conversations(self.vault), Messages(self.vault)
         self.memories = Memories(self.vault)
         self.archive = Archive(self.vault)
         self.exporter = Exporter(Store(self.vault), DEFAULT_SCOPE, lambda: NOW)
@@ -72,7 +73,7 @@ def stranger(tmp_path):
 
 def fill(home):
     talk = home.talks.create(1, title="Birthday / cake: ideas?")
-    said = home.talks.add_message(
+    said = home.messages.add(
         talk.id,
         Role.USER,
         (
@@ -80,13 +81,13 @@ def fill(home):
             Part("a pasted recipe", PartOrigin.PASTED),
         ),
     )
-    answer = home.talks.add_message(
+    answer = home.messages.add(
         talk.id, Role.ASSISTANT, (Part("Noted — 谢谢.", PartOrigin.MODEL),), model="notebook"
     )
-    home.talks.add_message(
+    home.messages.add(
         talk.id, Role.USER, (Part("Other branch", PartOrigin.TYPED),), parent_id=said.id
     )
-    home.talks.switch_branch(answer.id)
+    home.messages.switch_branch(answer.id)
     memory = home.memories.insert(
         Memory(
             "m1",
@@ -212,7 +213,7 @@ def test_a_strangers_export_comes_in_as_claims_and_only_once(home, stranger, tmp
     assert (memory.text, memory.trust) == ("You are allergic to walnuts", Trust.CLAIMED)
     assert memory.tags == ("safety",)
     (talk,) = stranger.talks.list(1)
-    parts = [p for m in stranger.talks.messages(talk.id) for p in m.parts]
+    parts = [p for m in stranger.messages.branch(talk.id) for p in m.parts]
     assert PartOrigin.TYPED not in {p.origin for p in parts}
     assert Preferences(stranger.vault).all() == {}
     before = stranger.everything()

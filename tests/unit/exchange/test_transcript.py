@@ -6,7 +6,7 @@ import pytest
 
 from app.domain.conversation import PartOrigin, Role
 from app.exchange.transcript import TranscriptTurn, store
-from app.store.conversations import Conversations
+from app.store.messages import Messages
 from app.store.store import Store
 from app.store.vault.file import Vault
 
@@ -27,14 +27,14 @@ def vault(tmp_path):
 
 @pytest.mark.parametrize(("own", "origin"), [(True, PartOrigin.TYPED), (False, PartOrigin.PASTED)])
 def test_only_the_persons_own_words_are_typed(vault, own, origin):
-    talks = Conversations(vault)
+    messages = Messages(vault)
     stored = store(Store(vault), 1, LINES, own=own)
     assert list(stored.ids.values()) == ["1", "2", "3"]
-    first, second = (talks.messages(talk_id) for talk_id in stored.conversations)
+    first, second = (messages.branch(talk_id) for talk_id in stored.conversations)
     assert [(m.role, m.speaker, m.parts[0].origin) for m in (*first, *second)] == [
         (Role.USER, "", origin),
         (Role.ASSISTANT, "", PartOrigin.MODEL),
         (Role.USER, "Maria", PartOrigin.PASTED),
     ]
-    assert talks.typed_in(stored.conversations) == int(own)
-    assert talks.typed_in([]) == 0
+    assert messages.typed_in(stored.conversations) == int(own)
+    assert messages.typed_in([]) == 0

@@ -88,6 +88,7 @@ class Desk:
     def __post_init__(self):
         self.store = Store(self.vault)
         self.conversations = self.store.conversations
+        self.messages = self.store.messages
         self.memories = self.store.memories
         self.journal = self.store.journal
         self.remember = Remember(self.store, self.models, lambda: self.settings, lambda: self.now)
@@ -103,7 +104,7 @@ class Desk:
         """Add a message; a plain text is typed."""
         made = [Part(p, PartOrigin.TYPED) if isinstance(p, str) else p for p in parts]
         where = (talk or self.talk).id
-        return self.conversations.add_message(where, role, made, created_at=self.now)
+        return self.messages.add(where, role, made, created_at=self.now)
 
     def answer(self, text):
         return self.say(Part(text, PartOrigin.MODEL), role=Role.ASSISTANT)

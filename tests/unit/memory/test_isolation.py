@@ -45,6 +45,7 @@ from app.store.index import vectors
 from app.store.index.vectors import Vectors
 from app.store.journal.causes import Causes
 from app.store.memories import Memories, Note
+from app.store.messages import Messages
 from app.store.store import Store
 from app.store.usefulness import Usefulness
 from app.store.vault.file import Vault
@@ -156,9 +157,10 @@ class Houses(RuleBasedStateMachine):
         self.busy.add(who)
         self.now += timedelta(minutes=1)
         talks = Conversations(owner.vault)
+        messages = Messages(owner.vault)
         talk = talks.create(owner.agent, created_at=self.now)
         part = Part(text, PartOrigin.TYPED)
-        said = talks.add_message(talk.id, Role.USER, (part,), created_at=self.now)
+        said = messages.add(talk.id, Role.USER, (part,), created_at=self.now)
         owner.messages.add(said.id)
         others = {key: self.rows(one) for key, one in self.owners.items() if one is not owner}
         self.remember(owner).learn(said.id)

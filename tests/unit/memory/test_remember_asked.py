@@ -160,7 +160,7 @@ def test_what_was_kept_of_an_answer_is_erased_with_it_and_from_it(desk):
     assert f"memory:{memory.id}" in learnt
     plan = eraser.of_memory(memory.id)
     eraser.carry_out(plan, frozenset(c.key for c in plan.inventory.copies if c.ticked))
-    assert desk.conversations.message(answer.id).text == ("Of course!\n\n- [erased].\n\nGood luck!")
+    assert desk.messages.get(answer.id).text == ("Of course!\n\n- [erased].\n\nGood luck!")
     assert desk.all() == []
 
 
@@ -172,4 +172,4 @@ def test_a_source_that_writes_it_otherwise_is_erased_whole(desk):
     (copy,) = [c for c in plan.inventory.copies if c.key == f"whole:{answer.id}"]
     assert copy.ticked
     eraser.carry_out(plan, frozenset({copy.key}))
-    assert desk.conversations.message(answer.id).text == "[erased]"
+    assert desk.messages.get(answer.id).text == "[erased]"

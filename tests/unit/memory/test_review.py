@@ -31,7 +31,7 @@ def test_what_was_missed_is_found_with_its_quote(night, desk):
         ("found", "at night"),
     )
     (evidence,) = desk.memories.evidence(memory.id)
-    first = desk.conversations.messages(talk.id)[0]
+    first = desk.messages.branch(talk.id)[0]
     assert (evidence.quote, evidence.message_id) == (BARGE, first.id)
     assert [m.id for m in desk.memories.with_entity("marie", Scope(1))] == [memory.id]
     assert done.figures == {
@@ -81,7 +81,7 @@ def test_what_was_learnt_at_once_is_not_learnt_again(night, desk):
     walnuts = item("I'm allergic to walnuts", "You have an allergy to walnuts")
     night.read(walnuts, item(plain, INHERITED))
     talk = night.talk("I'm allergic to walnuts.", f"{plain}.")
-    for message in desk.conversations.messages(talk.id):
+    for message in desk.messages.branch(talk.id):
         desk.learn(message)
     desk.models.model.prompts.clear()
     before = kills.state(desk.vault)["evidence"]
@@ -151,9 +151,9 @@ def test_a_conversation_that_went_away_meanwhile_is_passed_over(night, desk):
 
 def test_branches_that_were_left_are_not_read(night, desk):
     talk = night.talk("I keep bees.")
-    first = desk.conversations.messages(talk.id)[0]
+    first = desk.messages.branch(talk.id)[0]
     said = [Part("I play the cello.", PartOrigin.TYPED)]
-    desk.conversations.add_message(talk.id, Role.USER, said, parent_id=first.parent_id)
+    desk.messages.add(talk.id, Role.USER, said, parent_id=first.parent_id)
     night.review()
     assert desk.texts() == ["I play the cello"]
     assert Watermarks(desk.vault).waiting(1, 9) == []

@@ -54,10 +54,10 @@ def filled(home):
     talk = home.talks.create(1, title=SAID)
     home.talks.set_draft(talk.id, f"and {SAID}")
     parts = (Part(f"Good morning. {SAID} It sings.", PartOrigin.TYPED),)
-    said = home.talks.add_message(talk.id, Role.USER, parts)
+    said = home.messages.add(talk.id, Role.USER, parts)
     text = f"You told me: You keep a {CANARY} in the cellar. [1]"
-    answer = home.talks.add_message(talk.id, Role.ASSISTANT, (Part(text, PartOrigin.MODEL),))
-    home.talks.add_message(talk.id, Role.USER, (Part("Thank you!", PartOrigin.TYPED),))
+    answer = home.messages.add(talk.id, Role.ASSISTANT, (Part(text, PartOrigin.MODEL),))
+    home.messages.add(talk.id, Role.USER, (Part("Thank you!", PartOrigin.TYPED),))
     memory = home.memories.insert(
         Memory("m1", f"You keep a {CANARY} in the cellar", NOW, NOW, agent_pk=1),
         (Evidence(SAID, NOW, said.id),),

@@ -20,6 +20,7 @@ from app.settings.spec import Settings
 from app.settings.table import replace
 from app.store.conversations import Conversations
 from app.store.memories import Memories, Note
+from app.store.messages import Messages
 from app.store.store import Store
 from app.store.vault.file import Vault
 
@@ -126,8 +127,9 @@ class House:
     def say(self):
         """Write a message, as the person does."""
         rows = Conversations(self.vault)
+        messages = Messages(self.vault)
         said = (Part("Good night.", PartOrigin.TYPED),)
-        rows.add_message(rows.create(1).id, Role.USER, said)
+        messages.add(rows.create(1).id, Role.USER, said)
         self.background.yield_to_user()
 
     def night(self, days=1, hour=2, minute=5):

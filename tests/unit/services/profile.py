@@ -15,6 +15,7 @@ from app.store.conversations import Conversations
 from app.store.index.vectors import Vectors
 from app.store.journal.tombstones import Tombstones
 from app.store.memories import Memories
+from app.store.messages import Messages
 from app.store.profiles import Profiles
 from app.store.recalls import Recalls
 from app.store.store import Store
@@ -58,7 +59,8 @@ class Home:
     def __init__(self, folder, patience=60):
         self.profiles = Profiles(Paths(folder), lambda: NOW, lambda: None)
         self.vault, self.profile = self.profiles.create("Ada")
-        self.talks, self.memories = Conversations(self.vault), Memories(self.vault)
+        self.talks, self.messages = Conversations(self.vault), Messages(self.vault)
+        self.memories = Memories(self.vault)
         self.recalls, self.tombstones = Recalls(self.vault), Tombstones(self.vault)
         self.exports = Exports(self.vault)
         self.told_to_forget = []  # how many memories were left each time models were

@@ -12,7 +12,8 @@ from app.services.upkeep.background import LEAVE_ALONE
 from app.store.journal.entries import Journal
 from app.store.memories import Note
 from app.store.vault.file import Vault
-from app.store.work.jobs import JobRows, JobState
+from app.store.work.job_monitor import JobMonitor
+from app.store.work.jobs import JobQueue, JobState
 
 
 def disturb(house, why):
@@ -186,10 +187,10 @@ def kill_it(house):
     working = house.background.run_next(Event())
     next(working)
     next(working)
-    jobs = JobRows(house.vault)
+    monitor = JobMonitor(house.vault)
     with house.vault.write() as connection:  # what the end of a process leaves
         before = connection.execute("SELECT state, checkpoint FROM jobs").fetchone()
-    assert jobs.of_kind("review").state is JobState.RUNNING
+    assert monitor.of_kind("review").state is JobState.RUNNING
     working.close()
     with house.vault.write() as connection:
         connection.execute("UPDATE jobs SET state = ?, checkpoint = ?", tuple(before))
@@ -318,5 +319,5 @@ def test_another_process_does_not_go_on_right_after_a_message_either(house):
     two_queued(house, Trigger.NOW)
     house.run_until(house.say)
     with_other = Vault(house.vault.path, bytes(32), clock=house.clock)
-    assert JobRows(with_other).claim(house.clock()) is None
+    assert JobQueue(with_other).claim(house.clock()) is None
     with_other.close()

@@ -10,6 +10,7 @@ import pytest
 from app.domain.conversation import MemoryMode, Part, PartOrigin, Role
 from app.domain.jobs.operation import drive
 from app.store.conversations import Conversations
+from app.store.messages import Messages
 from app.store.search import WordSearch
 from app.store.vault.connection import READ_CACHE_KB, connect
 from tests.unit.services.profile import learn, send
@@ -55,10 +56,11 @@ def bend(vault, table, column, value):
 def talks(opened):
     """Two conversations with an answered message each; the first is the one that is bent."""
     kept, ids = Conversations(opened.store.vault), []
+    messages = Messages(opened.store.vault)
     for text in (BENT, SOUND):
         talk = kept.create(1, title=text)
-        kept.add_message(talk.id, Role.USER, (Part(text, PartOrigin.TYPED),))
-        kept.add_message(talk.id, Role.ASSISTANT, (Part("Noted.", PartOrigin.MODEL),))
+        messages.add(talk.id, Role.USER, (Part(text, PartOrigin.TYPED),))
+        messages.add(talk.id, Role.ASSISTANT, (Part("Noted.", PartOrigin.MODEL),))
         ids.append(talk.id)
     return ids
 

@@ -15,7 +15,7 @@ from app.store.store import Store
 from app.store.vault import backup, wipe
 from app.store.vault.connection import connect
 from app.store.vault.meta import Erasures
-from app.store.work.jobs import JobRows
+from app.store.work.job_monitor import JobMonitor
 from tests.unit.services.profile import CANARY, NOW, SAID, erase
 
 SOUGHT = "SELECT value FROM meta WHERE key = 'erasure_sought'"
@@ -56,7 +56,7 @@ def refuse():
 
 def test_the_conversation_around_it_still_reads(home, filled):
     erase(home)
-    texts = [m.text for m in home.talks.messages(filled.id)]
+    texts = [m.text for m in home.messages.branch(filled.id)]
     assert texts[0] == "Good morning. [erased]. It sings."
     assert texts[1].startswith("You told me: [erased]")
     assert texts[2] == "Thank you!"
@@ -67,7 +67,7 @@ def test_the_conversation_around_it_still_reads(home, filled):
 def test_what_is_unticked_stays_and_the_proof_says_so(home, filled):
     key = next(c.key for c in home.service.of_memory("m1").copies if c.kind == "evidence")
     proof = erase(home, untick={key})
-    assert SAID in home.talks.messages(filled.id)[0].text
+    assert SAID in home.messages.branch(filled.id)[0].text
     (line,) = proof.left
     assert line.startswith("You kept it: Your words in “I keep a Quetzal")
     assert proof.found_after == 0
@@ -77,7 +77,7 @@ def test_what_was_erased_is_not_learnt_again(home, filled):
     erase(home)
     assert home.tombstones.has(f"you keep a {CANARY.upper()} in the cellar!")
     assert home.tombstones.has(SAID)
-    said = home.talks.messages(filled.id)[0]
+    said = home.messages.branch(filled.id)[0]
     assert home.tombstones.spans(said.id) == [(14, 14 + len(SAID) - 1)]
 
 
@@ -184,14 +184,14 @@ def test_an_interrupted_erasure_is_finished_later(home, filled, monkeypatch):
     monkeypatch.undo()
     with pytest.raises(NotFound):
         home.memories.get("m1")
-    jobs = JobRows(home.vault)
-    assert jobs.by_key(SCRUB).state == "queued"
+    monitor = JobMonitor(home.vault)
+    assert monitor.by_key(SCRUB).state == "queued"
     with home.vault.read() as connection:
         (kept,) = connection.execute(SOUGHT).fetchone()
     assert CANARY.encode() not in bytes(kept)
     Scrubber(Store(home.vault)).finish()
     assert home.found(CANARY).found == 0
-    assert jobs.by_key(SCRUB).state == "done"
+    assert monitor.by_key(SCRUB).state == "done"
     (told,) = Erasures(home.vault).told()
     assert told.endswith("Every page was searched again, and nothing was found of what was erased.")
     assert Erasures(home.vault).sought() is None

@@ -33,7 +33,7 @@ def test_other_memories_with_the_same_words_are_named_too(home, filled):
 
 
 def test_another_memory_from_the_same_words_stays_without_them(home, filled):
-    said = home.talks.messages(filled.id)[0]
+    said = home.messages.branch(filled.id)[0]
     home.memories.insert(
         Memory("m2", "You have a cellar", NOW, NOW, agent_pk=1),
         (Evidence(f"{SAID} It sings.", NOW, said.id),),
@@ -116,7 +116,7 @@ def test_what_it_said_before_an_edit_is_erased_too(home, filled):
 def given(home, talk, text, cited):
     """Add an answer that had the memory before it; return its id."""
     parts = (Part(text, PartOrigin.MODEL),)
-    answer = home.talks.add_message(talk.id, Role.ASSISTANT, parts)
+    answer = home.messages.add(talk.id, Role.ASSISTANT, parts)
     memory = home.memories.get("m1")
     hit = Hit("m1", HitKind.MEMORY, memory.text, NOW, pk=memory.pk)
     home.recalls.save(answer.id, Recall(hits=(hit,)), ["m1"], ["m1"] if cited else [])
@@ -133,8 +133,8 @@ def test_an_answer_derived_from_it_goes_what_only_had_it_to_go_by_is_offered(hom
     )
     assert not copies[f"whole:{other}"].ticked
     proof = erase(home)
-    assert home.talks.message(derived).text == "[erased]"
-    assert home.talks.message(other).text == "Paris is lovely in spring."
+    assert home.messages.get(derived).text == "[erased]"
+    assert home.messages.get(other).text == "Paris is lovely in spring."
     (line,) = proof.left
     assert line.startswith("It was not ticked: An answer that used it: “Paris is lovely")
 
@@ -142,7 +142,7 @@ def test_an_answer_derived_from_it_goes_what_only_had_it_to_go_by_is_offered(hom
 def test_only_the_sentence_that_cites_it_goes_from_an_answer(home, filled):
     answer = given(home, filled, "Dinosaurs are fun. Yours lives below [1]. Shall we go on?", True)
     erase(home)
-    assert home.talks.message(answer).text == "Dinosaurs are fun. [erased]. Shall we go on?"
+    assert home.messages.get(answer).text == "Dinosaurs are fun. [erased]. Shall we go on?"
 
 
 def ghent(home, mentions):
@@ -154,7 +154,7 @@ def ghent(home, mentions):
     )
     talk = home.talks.create(1, title="Museums in Ghent")
     part = Part("Which museums are in Ghent?", PartOrigin.TYPED)
-    return [home.talks.add_message(talk.id, Role.USER, (part,)) for _ in range(mentions)], talk
+    return [home.messages.add(talk.id, Role.USER, (part,)) for _ in range(mentions)], talk
 
 
 def test_a_rare_name_goes_wherever_it_stands_and_nothing_around_it(home):
@@ -164,7 +164,7 @@ def test_a_rare_name_goes_wherever_it_stands_and_nothing_around_it(home):
     assert copies[f"title:{talk.id}"].why == "holds “Ghent”"
     proof = erase(home)
     assert (proof.found_after, proof.left) == (0, ())
-    assert home.talks.message(said.id).text == "Which museums are in [erased]?"
+    assert home.messages.get(said.id).text == "Which museums are in [erased]?"
 
 
 def test_a_common_name_is_left_and_the_proof_says_so(home):
@@ -175,4 +175,4 @@ def test_a_common_name_is_left_and_the_proof_says_so(home):
     assert proof.found_after == 0
     assert len([line for line in proof.left if line.startswith("It was not ticked: ")]) >= 20
     assert any("too common to tell" in line for line in proof.left)
-    assert home.talks.message(said[0].id).text == "Which museums are in Ghent?"
+    assert home.messages.get(said[0].id).text == "Which museums are in Ghent?"

@@ -13,8 +13,8 @@ from app.memory.erasure.restated import Restated
 from app.memory.text.distinctive import OF_ANOTHER
 from app.services.erasure import ErasureService
 from app.services.upkeep.scrub import Scrubber
-from app.store.conversations import Conversations
 from app.store.memories import Memories, Note
+from app.store.messages import Messages
 from app.store.store import Store
 from app.store.vault import backup, mark
 from app.store.vault.file import Vault
@@ -23,7 +23,7 @@ from tests.unit.services.profile import CANARY, NOW, SAID, erase
 
 def say(home, talk, text, role=Role.USER):
     origin = PartOrigin.TYPED if role is Role.USER else PartOrigin.MODEL
-    return home.talks.add_message(talk.id, role, (Part(text, origin),)).id
+    return home.messages.add(talk.id, role, (Part(text, origin),)).id
 
 
 def remember(home, memory_id, text, *evidence):
@@ -58,9 +58,9 @@ def test_erasing_a_conversation_takes_its_words_out_of_others(home, filled):
     (ordinary,) = proof.left
     assert ordinary.startswith("“keep”, “cellar” stand in other places too, and were not sought")
     assert proof.found_after == 0
-    assert home.talks.message(said).text == "What do I feed my [erased]? It is hungry."
-    assert home.talks.message(answer).text.endswith("Paris is nice.")
-    assert home.talks.message(derived).text == "Cellars are cool. [erased]. Bye!"
+    assert home.messages.get(said).text == "What do I feed my [erased]? It is hungry."
+    assert home.messages.get(answer).text.endswith("Paris is nice.")
+    assert home.messages.get(derived).text == "Cellars are cool. [erased]. Bye!"
     assert home.talks.get(talk.id).title == "Untitled"
     assert home.memories.get("m3").text == "You sold the bees"
     assert home.found(CANARY).found == 0
@@ -96,7 +96,7 @@ def test_a_memory_that_says_the_same_goes_with_the_words_it_rests_on(home, fille
     assert copies["memory:m2"].why == "says the same"
     assert copies[f"message:{said}"].follows == {"memory:m2"}
     assert erase(home, untick={"memory:m2"}).left[0].startswith("You kept it: Another memory")
-    assert home.talks.message(said).text.startswith(quote)
+    assert home.messages.get(said).text.startswith(quote)
 
 
 def test_what_is_somebody_elses_stays_unless_it_is_ticked_and_is_named(home):
@@ -110,7 +110,7 @@ def test_what_is_somebody_elses_stays_unless_it_is_ticked_and_is_named(home):
     assert copies["memory:his"].why.endswith(OF_ANOTHER)
     ticked = frozenset(key for key, copy in copies.items() if copy.ticked)
     proof = drive(home.service.erase_memory("own", ticked), Event())
-    assert home.talks.message(said).text == f"[erased]. {his}. [erased]."
+    assert home.messages.get(said).text == f"[erased]. {his}. [erased]."
     assert [one.quote for one in home.memories.evidence("his")] == [his]
     assert proof.found_after == 0
     assert [line for line in proof.left if f"“{his}” stays" in line]
@@ -125,7 +125,7 @@ def test_the_same_goes_from_a_backup_of_before_the_memory(home, filled):
     proof = erase(home)
     assert "The same in 1 older backup" in proof.removed
     assert backup.copies(home.vault.path) == [old]
-    assert home.talks.message(said).text == "What do I feed my [erased]? It is hungry."
+    assert home.messages.get(said).text == "What do I feed my [erased]? It is hungry."
 
 
 def test_what_only_a_backup_holds_goes_from_it_with_the_words_it_rests_on(home, filled):
@@ -140,7 +140,7 @@ def test_what_only_a_backup_holds_goes_from_it_with_the_words_it_rests_on(home, 
     assert "The same in 1 older backup" in proof.removed
     mark.begin(old.with_suffix(".mark"), home.vault.key)
     with closing(Vault(old, home.vault.key, lambda: NOW, wal=False, create=False)) as vault:
-        assert Conversations(vault).message(said).text == "My [erased] bites. [erased]. Sleep well."
+        assert Messages(vault).get(said).text == "My [erased] bites. [erased]. Sleep well."
         assert Memories(vault).by_ids(["m1", "m2"]) == []
 
 
@@ -162,7 +162,7 @@ def test_whoever_is_erased_goes_from_every_mention_however_common(home):
     look = home.service.looking_for_memories(["m1"], ["Mirabel"])
     ticked = frozenset(c.key for c in drive(look, Event()).copies if c.ticked)
     proof = drive(home.service.erase_memories(["m1"], ticked, ["Mirabel"]), Event())
-    assert home.talks.message(said[3]).text == "[erased] came by, 3 times"
+    assert home.messages.get(said[3]).text == "[erased] came by, 3 times"
     assert (proof.found_after, home.found("Mirabel").found, proof.left) == (0, 0, ())
 
 
@@ -193,4 +193,4 @@ def test_that_nobody_could_look_for_other_words_is_said(home, filled):
     )
     ticked = frozenset(c.key for c in service.of_memory("m1").copies if c.ticked)
     assert drive(service.erase_memory("m1", ticked), Event()).left == (BLIND,)
-    assert SAID not in home.talks.messages(filled.id)[0].text
+    assert SAID not in home.messages.branch(filled.id)[0].text

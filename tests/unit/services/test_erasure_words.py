@@ -21,7 +21,7 @@ from tests.unit.services.profile import NOW
 
 def say(home, talk, text, role=Role.USER):
     origin = PartOrigin.TYPED if role is Role.USER else PartOrigin.MODEL
-    return home.talks.add_message(talk.id, role, (Part(text, origin),)).id
+    return home.messages.add(talk.id, role, (Part(text, origin),)).id
 
 
 def said(home, text, title="A talk"):
@@ -41,7 +41,7 @@ def test_a_number_goes_from_elsewhere_however_its_digits_are_grouped(home):
     _, other = said(home, "On the form it is 711 178-002. Bye.")
     _, unlike = said(home, "It took 71 days and 02 hours.")
     inventory, _ = erased(home.service, talk_id)
-    assert home.talks.message(other).text == "On the form it is [erased]. Bye."
+    assert home.messages.get(other).text == "On the form it is [erased]. Bye."
     assert f"message:{unlike}" not in {copy.key for copy in inventory.copies}
 
 
@@ -66,7 +66,7 @@ def test_a_rare_word_goes_from_elsewhere_whatever_its_letters(home, text, other,
     (copy,) = [c for c in inventory.copies if c.key == f"message:{message}"]
     assert copy.ticked
     assert copy.why.startswith("holds “")
-    assert home.talks.message(message).text == left
+    assert home.messages.get(message).text == left
     assert proof.found_after == 0
     assert home.found(word).found == 0
 
@@ -79,7 +79,7 @@ def test_an_everyday_word_is_not_sought_alone_which_is_told(home):
     (line,) = [c.label for c in inventory.copies if c.fixed]
     assert line.startswith("“kitchen” stands in other places too, and was not sought alone")
     assert line in proof.left
-    assert home.talks.message(message).text == "The kitchen needs paint."
+    assert home.messages.get(message).text == "The kitchen needs paint."
 
 
 @pytest.mark.parametrize(
@@ -99,7 +99,7 @@ def test_short_words_and_the_numbers_a_statement_comes_to_go_from_elsewhere(
     inventory, proof = erased(home.service, talk_id)
     (copy,) = [c for c in inventory.copies if c.key == f"message:{message}"]
     assert copy.ticked
-    assert home.talks.message(message).text == left
+    assert home.messages.get(message).text == left
     assert proof.found_after == 0
     assert any("only rows were searched" in line for line in proof.left)
 
@@ -121,7 +121,7 @@ def test_what_is_too_short_to_be_sought_alone_is_told_where_it_stands_elsewhere(
     (line,) = [c.label for c in inventory.copies if c.fixed and f"“{word}”" in c.label]
     assert "not sought alone: too short, or like a year" in line
     assert line in proof.left
-    assert home.talks.message(message).text == other
+    assert home.messages.get(message).text == other
 
 
 def test_what_only_an_answer_said_is_listed_and_named_and_left_to_the_person(home):
@@ -135,14 +135,14 @@ def test_what_only_an_answer_said_is_listed_and_named_and_left_to_the_person(hom
         assert not listed[key].ticked
         assert any(line == f"It was not ticked: {listed[key].line}" for line in proof.left)
     assert listed[f"message:{message}"].why == "holds “sarcoidosis”, as an answer did"
-    assert home.talks.message(message).text == "What helps with sarcoidosis?"
+    assert home.messages.get(message).text == "What helps with sarcoidosis?"
 
 
 def test_what_stands_late_in_a_long_sentence_is_sought_too(home):
     talk_id, _ = said(home, f"I told them {'once more ' * 300}of my ileostomy.")
     _, message = said(home, "Is my ileostomy red?", "Another talk")
     erased(home.service, talk_id)
-    assert home.talks.message(message).text == "Is my [erased] red?"
+    assert home.messages.get(message).text == "Is my [erased] red?"
 
 
 def test_a_word_that_the_person_keeps_is_named(home):
@@ -150,7 +150,7 @@ def test_a_word_that_the_person_keeps_is_named(home):
     _, message = said(home, "Does my ileostomy leak?")
     _, proof = erased(home.service, talk_id, keep={f"message:{message}"})
     assert proof.left[0].startswith("You kept it: Your message in “A talk”")
-    assert home.talks.message(message).text == "Does my ileostomy leak?"
+    assert home.messages.get(message).text == "Does my ileostomy leak?"
 
 
 class Meaning(HashEmbedder):
@@ -215,7 +215,7 @@ def test_of_letters_that_no_model_reads_nothing_says_the_same_and_that_is_told(h
     _, other = said(home, "क्या मेथाडोन से नींद आती है")
     inventory, proof = erased(meaning(home), talk_id)
     assert f"message:{other}" not in {copy.key for copy in inventory.copies}
-    assert home.talks.message(other).text
+    assert home.messages.get(other).text
     assert any(elsewhere.UNREAD in line for line in proof.left)
 
 
@@ -231,7 +231,7 @@ def test_a_sentence_that_stays_beside_one_that_goes_is_named(home):
     talk_id, _ = said(home, "They gave me a stoma in Kortrijk.")
     _, other = said(home, "My stoma is from Kortrijk. My gut hurts at night.")
     _, proof = erased(meaning(home), talk_id)
-    left = home.talks.message(other).text
+    left = home.messages.get(other).text
     assert "Kortrijk" not in left
     assert left.endswith(" My gut hurts at night.")
     line = f"“My gut hurts at night” stays in a message, since it {erase.PERHAPS}."

@@ -16,7 +16,7 @@ from app.services.upkeep.queue import learn_job
 from app.store.memories import Memories, Note
 from app.store.profiles import Profiles
 from app.store.vault import backup
-from app.store.work.jobs import JobRows
+from app.store.work.jobs import JobQueue
 from tests.unit.services.profile import NOW, learn, send
 from tests.unit.services.ruling import Ruling, moved
 
@@ -387,7 +387,7 @@ def test_a_message_learnt_from_again_brings_nothing_back(opened, services):
     learn(services)
     services.memories.forget(list(ids(services).values()))
     said = services.conversations.messages(talk)[0]
-    JobRows(opened.store.vault).enqueue(LEARN, f"again:{said.id}", learn_job(said.id))
+    JobQueue(opened.store.vault).enqueue(LEARN, f"again:{said.id}", learn_job(said.id))
     learn(services)
     assert texts(services) == []
 

@@ -13,7 +13,7 @@ from app.conversation.notebook import UNKNOWN
 from app.domain.conversation import Part, PartOrigin, Role
 from app.domain.jobs.operation import drive
 from app.exchange.format import FORMAT, VERSION
-from app.store.conversations import Conversations
+from app.store.messages import Messages
 from tests.unit.services.profile import NOW, learn, memories, send
 
 TYPED, PASTED, ATTACHED = PartOrigin.TYPED, PartOrigin.PASTED, PartOrigin.ATTACHED
@@ -214,7 +214,7 @@ def test_what_a_terminal_takes_for_a_paste_is_a_part_of_its_own(opened):
         1000,
     )
     talk, _ = send(opened.services, terminal.message(asking))
-    message = Conversations(opened.store.vault).messages(talk)[0]
+    message = Messages(opened.store.vault).branch(talk)[0]
     assert message.role is Role.USER
     assert [(part.text, part.origin) for part in message.parts] == [
         ("Look: ", TYPED),

@@ -22,6 +22,7 @@ from app.providers.base import Purpose
 from app.providers.local.hash import HashEmbedder
 from app.store.conversations import Conversations
 from app.store.index.vectors import Vectors
+from app.store.messages import Messages
 from app.store.profiles import Profiles
 from tests.fakes import kills
 from tests.fakes.openai_server import OpenAIServer, Reply
@@ -74,6 +75,7 @@ def profile(folder, server):
 def unseen(vault, count=UNSEEN):
     """Store messages that nobody has learnt from, in ten conversations."""
     talks, at = Conversations(vault), NOW - timedelta(days=20)
+    messages = Messages(vault)
     with vault.write():
         for number in range(count // 2):
             if number % (count // 20) == 0:
@@ -90,7 +92,7 @@ def unseen(vault, count=UNSEEN):
                 (Role.USER, said, PartOrigin.TYPED),
                 (Role.ASSISTANT, "Tell me more about it.", PartOrigin.MODEL),
             ):
-                talks.add_message(talk.id, role, (Part(text, origin),), created_at=at)
+                messages.add(talk.id, role, (Part(text, origin),), created_at=at)
 
 
 def review(services):

@@ -9,7 +9,8 @@ from app.domain.jobs.operation import drive
 from app.errors import ModelError, NotFound
 from app.services.upkeep.remains import ENDED
 from app.services.upkeep.work import Work
-from app.store.work.jobs import JobRows, JobState
+from app.store.work.job_monitor import JobMonitor
+from app.store.work.jobs import JobQueue, JobState
 from tests.unit.services.profile import NOW, learn, memories, send
 
 SAID = "I'm allergic to walnuts."
@@ -17,15 +18,20 @@ SAID = "I'm allergic to walnuts."
 
 @pytest.fixture
 def jobs(opened):
-    return JobRows(opened.store.vault)
+    return JobQueue(opened.store.vault)
 
 
-def unlearnt(services, jobs):
+@pytest.fixture
+def monitor(opened):
+    return JobMonitor(opened.store.vault)
+
+
+def unlearnt(services, monitor):
     """Say something that is still to be learnt from."""
     services.preferences.set("extraction.enabled", False)
     send(services, SAID)
     services.preferences.set("extraction.enabled", True)
-    (job,) = [jobs.by_key(key) for key in keys(services)]
+    (job,) = [monitor.by_key(key) for key in keys(services)]
     return job.unique_key
 
 
@@ -60,7 +66,7 @@ def test_a_message_that_ends_loci_does_so_three_times_and_no_more(services, jobs
         services.failed_jobs.try_again(aside.id)
 
 
-def test_what_fails_three_times_is_told_with_its_reason(services, jobs):
+def test_what_fails_three_times_is_told_with_its_reason(services, jobs, monitor):
     def fail(job, mark, cancel):
         yield from ()
         raise ModelError("Nothing answers.")
@@ -75,17 +81,17 @@ def test_what_fails_three_times_is_told_with_its_reason(services, jobs):
     assert (aside.title, aside.about, aside.error) == ("Index words", "Makes.", "Nothing answers.")
     services.failed_jobs.leave(aside.id)
     assert services.failed_jobs.list() == []
-    assert jobs.by_key("words").state is JobState.CANCELLED
+    assert monitor.by_key("words").state is JobState.CANCELLED
     with pytest.raises(NotFound):
         services.failed_jobs.leave(aside.id)
 
 
-def test_learning_does_not_wait_for_a_backlog_of_indexing(services, jobs):
+def test_learning_does_not_wait_for_a_backlog_of_indexing(services, jobs, monitor):
     turns = ((str(at), "one", "Ruth", NOW, f"Number {at}") for at in range(150))
     services.transfer.add_transcript(turns)
     working = services.background.run()
     next(working)
-    assert jobs.of_kind(INDEX).state is JobState.RUNNING
+    assert monitor.of_kind(INDEX).state is JobState.RUNNING
     jobs.enqueue(LEARN, "learn:new", {"message": "gone"})
     labels = [progress.label for progress in working]
     assert labels[0] == "Remembering"
@@ -93,7 +99,7 @@ def test_learning_does_not_wait_for_a_backlog_of_indexing(services, jobs):
     assert services.doctor.report()["embedder"]["missing"] == 0
 
 
-def test_indexing_may_be_left_out(services, jobs):
+def test_indexing_may_be_left_out(services, monitor):
     services.memories.add("I own a boat.")
     drive(services.background.run(without=[INDEX]), Event())
-    assert jobs.of_kind(INDEX).state is JobState.QUEUED
+    assert monitor.of_kind(INDEX).state is JobState.QUEUED

@@ -12,6 +12,7 @@ from app.domain.jobs.working import Working
 from app.domain.memory import MemoryFilter
 from app.errors import Cancelled
 from app.store.conversations import Conversations
+from app.store.messages import Messages
 from tests.fakes.local_server import Handler, LocalServer
 from tests.unit.services.profile import send
 
@@ -66,7 +67,7 @@ def test_a_stop_ends_a_message_whose_recall_waits_for_the_server(services, silen
 def test_a_stop_ends_indexing_that_waits_for_the_server(opened, services, silent, stop):
     talk = Conversations(opened.store.vault).create(1)
     said = (Part("I grow ferns.", PartOrigin.TYPED),)
-    Conversations(opened.store.vault).add_message(talk.id, Role.USER, said)
+    Messages(opened.store.vault).add(talk.id, Role.USER, said)
     services.queue.enqueue_index(at_once=True)
     with pytest.raises(Cancelled):
         drive(services.background.run(stop), stop)

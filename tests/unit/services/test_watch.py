@@ -11,6 +11,7 @@ from app.services.preferences import PreferencesService
 from app.services.watch import WatchService
 from app.store.conversations import Conversations
 from app.store.memories import Memories, Note
+from app.store.messages import Messages
 from app.store.preferences import Preferences
 from app.store.store import Store
 from app.store.vault.file import Vault
@@ -36,7 +37,7 @@ def test_changes_elsewhere_are_seen_once(vaults, tmp_path):
     assert not watch.look()
     talk = Conversations(other).create(1, title="Elsewhere")
     part = Part("Hello", PartOrigin.TYPED)
-    Conversations(other).add_message(talk.id, Role.USER, (part,))
+    Messages(other).add(talk.id, Role.USER, (part,))
     Memories(other).insert(
         Memory("m1", "You like tea", NOW, NOW, agent_pk=1), (), Note("user", "insert", "b1")
     )

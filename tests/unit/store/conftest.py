@@ -15,6 +15,7 @@ from app.paths import ProfilePaths
 from app.store.conversations import Conversations
 from app.store.journal.entries import Journal
 from app.store.memories import Memories, Note
+from app.store.messages import Messages
 from app.store.vault.connection import READ_CACHE_KB, connect
 from app.store.vault.file import Vault
 from tests.unit.store.chained import examined
@@ -120,6 +121,11 @@ def conversations(vault, clock):
 
 
 @pytest.fixture
+def messages(vault, clock):
+    return Messages(vault)
+
+
+@pytest.fixture
 def remember(memories, clock):
     """Store a memory in a few words."""
 
@@ -134,11 +140,11 @@ def remember(memories, clock):
 
 
 @pytest.fixture
-def say(conversations):
+def say(messages):
     """Add a message in a few words."""
 
     def add(conversation, text, role=Role.USER, origin=PartOrigin.TYPED, **fields):
-        return conversations.add_message(conversation.id, role, [Part(text, origin)], **fields)
+        return messages.add(conversation.id, role, [Part(text, origin)], **fields)
 
     return add
 

@@ -19,15 +19,13 @@ def test_a_new_conversation_is_what_was_asked_for(conversations, clock):
     assert talk.created_at == talk.updated_at == clock()
 
 
-def test_messages_come_back_in_order_with_their_parts(conversations, clock):
+def test_messages_come_back_in_order_with_their_parts(conversations, messages, clock):
     talk = conversations.create(1)
     parts = (Part("Read this: ", PartOrigin.TYPED), Part("a page", PartOrigin.PASTED, "page.txt"))
-    asked = conversations.add_message(talk.id, Role.USER, parts, speaker="Ana")
+    asked = messages.add(talk.id, Role.USER, parts, speaker="Ana")
     clock.forward(seconds=3)
-    answered = conversations.add_message(
-        talk.id, Role.ASSISTANT, [Part("Done", PartOrigin.MODEL)], model="m"
-    )
-    assert conversations.messages(talk.id) == [asked, answered]
+    answered = messages.add(talk.id, Role.ASSISTANT, [Part("Done", PartOrigin.MODEL)], model="m")
+    assert messages.branch(talk.id) == [asked, answered]
     assert asked.parts == parts
     assert asked.text == "Read this: a page"
     assert asked.typed == "Read this: "
@@ -37,7 +35,7 @@ def test_messages_come_back_in_order_with_their_parts(conversations, clock):
     assert again.updated_at == clock()
 
 
-def test_an_edit_makes_a_branch_and_each_branch_can_be_brought_back(conversations, say):
+def test_an_edit_makes_a_branch_and_each_branch_can_be_brought_back(conversations, messages, say):
     talk = conversations.create(1)
     say(talk, "hello")
     first = say(talk, "hi", Role.ASSISTANT)
@@ -46,53 +44,53 @@ def test_an_edit_makes_a_branch_and_each_branch_can_be_brought_back(conversation
     edited = say(talk, "where is he?", parent_id=first.id)
     say(talk, "at home", Role.ASSISTANT)
 
-    assert texts(conversations.messages(talk.id)) == ["hello", "hi", "where is he?", "at home"]
-    assert conversations.message(question.id).siblings == (2, 1)
-    assert conversations.message(edited.id).siblings == (2, 2)
-    assert conversations.switch_branch(question.id) == talk.id
-    assert texts(conversations.messages(talk.id)) == ["hello", "hi", "where is it?", "there"]
-    conversations.switch_branch(edited.id)
-    assert texts(conversations.messages(talk.id))[-1] == "at home"
-    assert texts(conversations.children(first.id, talk.id)) == ["where is it?", "where is he?"]
+    assert texts(messages.branch(talk.id)) == ["hello", "hi", "where is he?", "at home"]
+    assert messages.get(question.id).siblings == (2, 1)
+    assert messages.get(edited.id).siblings == (2, 2)
+    assert messages.switch_branch(question.id) == talk.id
+    assert texts(messages.branch(talk.id)) == ["hello", "hi", "where is it?", "there"]
+    messages.switch_branch(edited.id)
+    assert texts(messages.branch(talk.id))[-1] == "at home"
+    assert texts(messages.children(first.id, talk.id)) == ["where is it?", "where is he?"]
 
 
-def test_switching_to_a_branch_that_is_current_stays_where_it_is(conversations, say):
+def test_switching_to_a_branch_that_is_current_stays_where_it_is(conversations, messages, say):
     talk = conversations.create(1)
     asked = say(talk, "tell me a joke")
     say(talk, "one", Role.ASSISTANT)
     other = say(talk, "two", Role.ASSISTANT, parent_id=asked.id)
     say(talk, "three", Role.ASSISTANT, parent_id=asked.id)
-    conversations.switch_branch(other.id)
-    conversations.switch_branch(asked.id)
-    assert texts(conversations.messages(talk.id)) == ["tell me a joke", "two"]
+    messages.switch_branch(other.id)
+    messages.switch_branch(asked.id)
+    assert texts(messages.branch(talk.id)) == ["tell me a joke", "two"]
 
 
-def test_a_branch_is_taken_up_where_it_last_grew(conversations, say):
+def test_a_branch_is_taken_up_where_it_last_grew(conversations, messages, say):
     talk = conversations.create(1)
     first = say(talk, "first")
     say(talk, "old answer", Role.ASSISTANT)
     say(talk, "new answer", Role.ASSISTANT, parent_id=first.id)
     say(talk, "second", parent_id=None)
-    conversations.switch_branch(first.id)
-    assert texts(conversations.messages(talk.id)) == ["first", "new answer"]
+    messages.switch_branch(first.id)
+    assert texts(messages.branch(talk.id)) == ["first", "new answer"]
 
 
-def test_the_very_first_message_can_have_versions_too(conversations, say):
+def test_the_very_first_message_can_have_versions_too(conversations, messages, say):
     talk, other = conversations.create(1), conversations.create(1)
     say(other, "elsewhere")
     first = say(talk, "one")
     second = say(talk, "two", parent_id=None)
-    assert conversations.message(first.id).siblings == (2, 1)
-    assert conversations.message(second.id).siblings == (2, 2)
-    assert texts(conversations.children(None, talk.id)) == ["one", "two"]
+    assert messages.get(first.id).siblings == (2, 1)
+    assert messages.get(second.id).siblings == (2, 2)
+    assert texts(messages.children(None, talk.id)) == ["one", "two"]
 
 
-def test_a_message_cannot_answer_one_of_another_conversation(conversations, say):
+def test_a_message_cannot_answer_one_of_another_conversation(conversations, messages, say):
     talk, other = conversations.create(1), conversations.create(1)
     foreign = say(other, "elsewhere")
     with pytest.raises(NotFound):
         say(talk, "hello", parent_id=foreign.id)
-    assert conversations.messages(talk.id) == []
+    assert messages.branch(talk.id) == []
 
 
 def test_pinned_conversations_stand_first_then_the_latest(conversations, say, clock):
@@ -130,13 +128,9 @@ def test_mode_and_draft_are_kept(conversations):
     "ask",
     [
         lambda c: c.get("x"),
-        lambda c: c.messages("x"),
-        lambda c: c.message("x"),
         lambda c: c.draft("x"),
         lambda c: c.rename("x", "y"),
         lambda c: c.delete("x"),
-        lambda c: c.switch_branch("x"),
-        lambda c: c.add_message("x", Role.USER, []),
     ],
 )
 def test_what_does_not_exist_is_a_sentence(conversations, ask):
@@ -144,10 +138,24 @@ def test_what_does_not_exist_is_a_sentence(conversations, ask):
         ask(conversations)
 
 
-def test_an_import_brings_its_own_times_and_comes_once(conversations, clock):
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda m: m.branch("x"),
+        lambda m: m.get("x"),
+        lambda m: m.switch_branch("x"),
+        lambda m: m.add("x", Role.USER, []),
+    ],
+)
+def test_a_message_that_does_not_exist_is_a_sentence(messages, ask):
+    with pytest.raises(NotFound, match=r"not exist any more\.$"):
+        ask(messages)
+
+
+def test_an_import_brings_its_own_times_and_comes_once(conversations, messages, clock):
     past = clock() - timedelta(days=400)
     talk = conversations.create(1, title="Old", created_at=past, source_key="zip:1")
-    message = conversations.add_message(
+    message = messages.add(
         talk.id, Role.USER, [Part("then", PartOrigin.TYPED)], created_at=past, source_key="zip:1:1"
     )
     assert message.created_at == past
@@ -157,14 +165,14 @@ def test_an_import_brings_its_own_times_and_comes_once(conversations, clock):
     with pytest.raises(Conflict, match="imported before"):
         conversations.create(1, source_key="zip:1")
     with pytest.raises(Conflict, match="imported before"):
-        conversations.add_message(talk.id, Role.USER, [], source_key="zip:1:1")
-    assert [m.id for m in conversations.messages(talk.id)] == [message.id]
+        messages.add(talk.id, Role.USER, [], source_key="zip:1:1")
+    assert [m.id for m in messages.branch(talk.id)] == [message.id]
 
 
-def test_redaction_leaves_a_mark_and_the_rest(conversations, say, everything):
+def test_redaction_leaves_a_mark_and_the_rest(conversations, messages, say, everything):
     talk = conversations.create(1)
     message = say(talk, "My code is zanzibar, and I like tea.")
-    before = conversations.redact(message.id, [(11, 19)])
+    before = messages.redact(message.id, [(11, 19)])
     assert before.text == "My code is [erased], and I like tea."
     assert before.redacted
     assert conversations.search("zanzibar", 1) == []
@@ -175,10 +183,10 @@ def test_redaction_leaves_a_mark_and_the_rest(conversations, say, everything):
 @pytest.mark.parametrize(
     "words", ["erased", "Erased", "[erased]", "eras", "erasing", "code erased"]
 )
-def test_what_was_erased_is_found_by_no_word(conversations, say, words):
+def test_what_was_erased_is_found_by_no_word(conversations, messages, say, words):
     talk = conversations.create(1)
     message = say(talk, "My code is zanzibar, and I like tea.")
-    conversations.redact(message.id, [(11, 19)])
+    messages.redact(message.id, [(11, 19)])
     assert conversations.search(words, 1) == []
     said = say(talk, "My code was erased. I erased it while erasing the whiteboard. [erased]")
     assert [one.message_id for one in conversations.search(words, 1)] in ([said.id], [])
@@ -208,13 +216,13 @@ def test_broken_characters_do_not_lose_a_message(conversations, say):
     assert conversations.search("\ud83d", 1) == conversations.search("\ufffd", 1)
 
 
-def test_a_long_conversation_is_read_a_piece_at_a_time(conversations, say):
+def test_a_long_conversation_is_read_a_piece_at_a_time(conversations, messages, say):
     talk = conversations.create(1)
     said = [say(talk, str(n)) for n in range(5)]
     other = say(talk, "4 again", parent_id=said[3].id)
     pks = [m.pk for m in said]
-    assert conversations.after(talk.id, pks[1], 2) == said[2:4]
-    assert [m.text for m in conversations.after(talk.id, 0, 9)] == [
+    assert messages.after(talk.id, pks[1], 2) == said[2:4]
+    assert [m.text for m in messages.after(talk.id, 0, 9)] == [
         "0",
         "1",
         "2",
@@ -222,8 +230,8 @@ def test_a_long_conversation_is_read_a_piece_at_a_time(conversations, say):
         "4",
         "4 again",
     ]
-    assert conversations.branch_rows(talk.id) == [*pks[:4], other.pk]
-    assert conversations.of_rows([pks[2], 999, pks[0]]) == [said[2], said[0]]
-    assert texts(conversations.before(said[4].id)) == ["0", "1", "2", "3"]
-    assert texts(conversations.before(said[4].id, 2)) == ["2", "3"]
-    assert conversations.before(said[4].id, 0) == conversations.before(said[0].id) == []
+    assert messages.branch_rows(talk.id) == [*pks[:4], other.pk]
+    assert messages.of_rows([pks[2], 999, pks[0]]) == [said[2], said[0]]
+    assert texts(messages.before(said[4].id)) == ["0", "1", "2", "3"]
+    assert texts(messages.before(said[4].id, 2)) == ["2", "3"]
+    assert messages.before(said[4].id, 0) == messages.before(said[0].id) == []

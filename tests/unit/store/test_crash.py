@@ -8,6 +8,7 @@ import sys
 from app.domain.ids import utc_now
 from app.store import health
 from app.store.conversations import Conversations
+from app.store.messages import Messages
 from app.store.vault.file import Vault
 
 KILLS = int(os.environ.get("LOCI_KILLS", "10"))
@@ -16,15 +17,15 @@ WRITER = """
 import sys
 from pathlib import Path
 from app.domain.conversation import Part, PartOrigin, Role
-from app.store.conversations import Conversations
+from app.store.messages import Messages
 from app.store.vault.file import Vault
 
 vault = Vault(Path(sys.argv[1]), bytes.fromhex(sys.argv[2]))
-conversations = Conversations(vault)
+messages = Messages(vault)
 for number in range(100_000):
     text = f"message {number} of {sys.argv[4]} " + "about nothing " * (number % 50)
     parts = [Part(text, PartOrigin.TYPED)]
-    print(conversations.add_message(sys.argv[3], Role.USER, parts).id, flush=True)
+    print(messages.add(sys.argv[3], Role.USER, parts).id, flush=True)
     if number % 13 == 12:
         vault.checkpoint()
 """
@@ -46,9 +47,9 @@ def test_kill_loses_nothing_that_was_saved(profile_paths, key):
             writer.kill()
             saved += [line.strip() for line in writer.stdout if line.endswith("\n")]
         vault = Vault(profile_paths.vault, key, utc_now)
-        there = {message.id for message in Conversations(vault).messages(conversation)}
+        there = {message.id for message in Messages(vault).branch(conversation)}
         assert set(saved) <= there
-        assert all(message.text for message in Conversations(vault).messages(conversation))
+        assert all(message.text for message in Messages(vault).branch(conversation))
         report = health.report(vault, thorough=True)
         vault.close()
         assert report["ok"], report["problems"]

@@ -16,24 +16,24 @@ quick = settings(
 
 @quick
 @given(st.lists(st.integers(0, 30), max_size=12))
-def test_every_message_can_be_brought_to_the_front(conversations, parents):
+def test_every_message_can_be_brought_to_the_front(conversations, messages, parents):
     """Whatever the tree, switching to a message shows a root-to-leaf path through it."""
     talk = conversations.create(1)
     made = []
     for n, choice in enumerate(parents):
         parent = None if not made or choice == 0 else made[choice % len(made)].id
         part = Part(str(n), PartOrigin.TYPED)
-        made.append(conversations.add_message(talk.id, Role.USER, [part], parent_id=parent))
+        made.append(messages.add(talk.id, Role.USER, [part], parent_id=parent))
     for message in made:
-        conversations.switch_branch(message.id)
-        path = conversations.messages(talk.id)
+        messages.switch_branch(message.id)
+        path = messages.branch(talk.id)
         assert message.id in [m.id for m in path]
         assert path[0].parent_id is None
         assert [m.parent_id for m in path[1:]] == [m.id for m in path[:-1]]
-        assert conversations.children(path[-1].id, talk.id) == []
-        assert [conversations.before(m.id) for m in path] == [path[:n] for n in range(len(path))]
+        assert messages.children(path[-1].id, talk.id) == []
+        assert [messages.before(m.id) for m in path] == [path[:n] for n in range(len(path))]
         for step in path:
-            family = [m.id for m in conversations.children(step.parent_id, talk.id)]
+            family = [m.id for m in messages.children(step.parent_id, talk.id)]
             assert step.siblings == (len(family), family.index(step.id) + 1)
 
 

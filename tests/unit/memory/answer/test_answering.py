@@ -16,6 +16,7 @@ from app.memory.answer.answering import MOST_LISTED, Answerer
 from app.providers.judging import Task
 from app.store.conversations import Conversations
 from app.store.journal.entries import Note
+from app.store.messages import Messages
 from tests.fakes.understanding import Understanding
 
 NOW = datetime(2026, 5, 8, 10, tzinfo=UTC)
@@ -127,7 +128,7 @@ def test_what_took_anothers_place_is_not_told_beside_it(desk):
 def test_a_message_that_adds_no_more_than_fillers_is_not_told_beside_its_memory(desk):
     said = "Well I'm allergic to walnuts, oh dear"
     desk.say(Part(said, PartOrigin.TYPED))
-    (message,) = desk.conversations.messages(desk.talk.id)
+    (message,) = desk.messages.branch(desk.talk.id)
     hits = [memory("I'm allergic to walnuts"), Hit(message.id, HitKind.MESSAGE, said, NOW)]
     sure = {hits[0].text: 0.95, said: 0.95}
     found = Answerer(desk.store, lambda: Sure(sure)).found("what am I allergic to", hits)
@@ -192,7 +193,8 @@ def test_what_was_replaced_answers_nothing(desk):
 )
 def test_own_questions_and_what_the_assistant_said_are_no_evidence(desk, role, text, told):
     rows = Conversations(desk.vault)
-    said = rows.add_message(rows.create(1).id, role, (Part(text, PartOrigin.TYPED),))
+    messages = Messages(desk.vault)
+    said = messages.add(rows.create(1).id, role, (Part(text, PartOrigin.TYPED),))
     hit = Hit(said.id, HitKind.MESSAGE, text, NOW, role=role, relevance=0.5)
     everything = type(
         "Any", (Sure,), {"judge": lambda _, task, pairs: np.array([[0, 1]] * len(pairs))}
@@ -204,8 +206,9 @@ def test_own_questions_and_what_the_assistant_said_are_no_evidence(desk, role, t
 
 def test_words_that_were_pasted_are_told_from_the_persons_own(desk):
     rows = Conversations(desk.vault)
+    messages = Messages(desk.vault)
     text = "The wedding is on the ninth of June."
-    said = rows.add_message(rows.create(1).id, Role.USER, (Part(text, PartOrigin.PASTED),))
+    said = messages.add(rows.create(1).id, Role.USER, (Part(text, PartOrigin.PASTED),))
     hit = Hit(said.id, HitKind.MESSAGE, text, NOW, role=Role.USER, relevance=0.5)
     (one,) = Answerer(desk.store, lambda: Sure({text: 1.0})).found("when", [hit]).told
     assert one.whence == "in something you pasted, not verified"
@@ -214,8 +217,9 @@ def test_words_that_were_pasted_are_told_from_the_persons_own(desk):
 @pytest.mark.parametrize("origin", [PartOrigin.PASTED, PartOrigin.ATTACHED])
 def test_what_somebody_writes_of_themselves_answers_nothing_about_who_pasted_it(desk, origin):
     rows = Conversations(desk.vault)
+    messages = Messages(desk.vault)
     text = "Dear neighbour, I am\nallergic to dust. The boiler broke on Monday. You owe me 5 euros."
-    said = rows.add_message(rows.create(1).id, Role.USER, (Part(text, origin),))
+    said = messages.add(rows.create(1).id, Role.USER, (Part(text, origin),))
     hit = Hit(said.id, HitKind.MESSAGE, text, NOW, role=Role.USER, relevance=0.5)
     letter, boiler = "Dear neighbour, I am allergic to dust.", "The boiler broke on Monday."
     sure = Sure({letter: 1.0, "allergic to dust.": 1.0, boiler: 0.9})
@@ -226,11 +230,12 @@ def test_what_somebody_writes_of_themselves_answers_nothing_about_who_pasted_it(
 
 def test_what_was_pasted_beside_it_never_stands_before_or_in_place_of_what_was_typed(desk):
     rows = Conversations(desk.vault)
+    messages = Messages(desk.vault)
     own, other = "My rent is due on the ninth.", "Your rent is due on the first now."
     parts = (Part(f"{own}\n", PartOrigin.TYPED), Part(other, PartOrigin.PASTED))
-    said = rows.add_message(rows.create(1).id, Role.USER, parts)
+    said = messages.add(rows.create(1).id, Role.USER, parts)
     hit = Hit(said.id, HitKind.MESSAGE, said.text, NOW, role=Role.USER, relevance=0.5)
-    later = rows.add_message(rows.create(1).id, Role.USER, (Part(other, PartOrigin.PASTED),))
+    later = messages.add(rows.create(1).id, Role.USER, (Part(other, PartOrigin.PASTED),))
     newer = Hit(
         later.id, HitKind.MESSAGE, other, NOW + timedelta(days=1), role=Role.USER, relevance=0.9
     )
@@ -261,7 +266,8 @@ def test_what_is_trusted_less_never_stands_before_or_in_place_of_what_is_trusted
 
 def test_the_same_words_are_told_as_what_was_typed_rather_than_as_a_claim(desk):
     text, rows = "My rent is due on the ninth.", Conversations(desk.vault)
-    said = rows.add_message(rows.create(1).id, Role.USER, (Part(text, PartOrigin.TYPED),))
+    messages = Messages(desk.vault)
+    said = messages.add(rows.create(1).id, Role.USER, (Part(text, PartOrigin.TYPED),))
     typed = Hit(said.id, HitKind.MESSAGE, text, NOW, role=Role.USER, relevance=0.5)
     claim = replace(memory(text), trust=Trust.CLAIMED)
     answerer = Answerer(desk.store, lambda: Sure({text: 0.9}))
@@ -386,10 +392,11 @@ def test_what_hardly_answers_takes_an_answers_place_only_where_that_is_beyond_do
 
 def test_the_head_of_a_letter_tells_nothing(desk):
     rows = Conversations(desk.vault)
+    messages = Messages(desk.vault)
     text = (
         "From: Karel Maes <karel@parish.example>\nSubject: the invoice\n\nThe invoice is paid now."
     )
-    said = rows.add_message(rows.create(1).id, Role.USER, (Part(text, PartOrigin.PASTED),))
+    said = messages.add(rows.create(1).id, Role.USER, (Part(text, PartOrigin.PASTED),))
     hit = Hit(said.id, HitKind.MESSAGE, text, NOW, role=Role.USER, relevance=0.5)
     found = Answerer(desk.store, lambda: Everything({})).found("who", [hit], several=True)
     assert texts([*found.told, *found.more]) == ["The invoice is paid now."]

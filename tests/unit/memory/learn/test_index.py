@@ -17,6 +17,7 @@ from app.store.conversations import Conversations
 from app.store.entities import Entities
 from app.store.index.vectors import Vectors
 from app.store.memories import Memories, Note
+from app.store.messages import Messages
 from app.store.vault.file import Vault
 
 NOW = datetime(2026, 11, 20, tzinfo=UTC)
@@ -39,7 +40,7 @@ def fill(vault, memories, messages):
     talk = Conversations(vault).create(1)
     for n in range(messages):
         part = Part(f"I own {n} dogs", PartOrigin.TYPED)
-        Conversations(vault).add_message(talk.id, Role.USER, (part,))
+        Messages(vault).add(talk.id, Role.USER, (part,))
 
 
 def run(indexer, cancel=None):

@@ -58,7 +58,7 @@ def test_what_is_pasted_is_given_to_nobody_as_the_persons_words(desk, hear):
 
 
 def test_what_loci_answers_without_a_model_asks_nothing(desk, hear):
-    desk.conversations.add_message(
+    desk.messages.add(
         desk.talk.id,
         Role.ASSISTANT,
         [Part("Did you mean this as well?", PartOrigin.MODEL)],

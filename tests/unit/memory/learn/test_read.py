@@ -87,7 +87,7 @@ def test_their_own_words_are_learnt_as_brought_in(shelf, desk):
     )
     assert (memory.trust, memory.status) == (Trust.LEARNED, Status.ACTIVE)
     (evidence,) = desk.memories.evidence(memory.id)
-    message = desk.conversations.messages(talk)[0]
+    message = desk.messages.branch(talk)[0]
     assert (evidence.quote, evidence.message_id) == ("I'm allergic to walnuts", message.id)
     assert evidence.created_at == LONG_AGO
     assert done.figures == {
@@ -179,9 +179,7 @@ def test_what_others_wrote_is_never_learnt(shelf, desk):
     stored = transcript.store(desk.store, 1, lines, own=True)
     shelf.talks += stored.conversations
     talk = desk.conversations.get(shelf.talks[0])
-    desk.conversations.add_message(
-        talk.id, Role.USER, [Part("I live in Quito.", PartOrigin.ATTACHED)]
-    )
+    desk.messages.add(talk.id, Role.USER, [Part("I live in Quito.", PartOrigin.ATTACHED)])
     assert shelf.read().figures["messages"] == 1
     assert desk.all() == []
 

@@ -120,13 +120,13 @@ def test_c2_history_is_kept_and_facts_only_while_remembering_is_on(desk):
     message = desk.say("I live in Ghent.")
     assert desk.learn(message).changes.memories == frozenset()
     assert desk.all() == []
-    assert [m.text for m in desk.conversations.messages(desk.talk.id)] == ["I live in Ghent."]
+    assert [m.text for m in desk.messages.branch(desk.talk.id)] == ["I live in Ghent."]
     desk.set("extraction.enabled", True)
     desk.learn(message)
     desk.set("extraction.enabled", False)
     desk.tell("I love green tea.")
     assert desk.texts() == ["I live in Ghent"]
-    assert len(desk.conversations.messages(desk.talk.id)) == 2
+    assert len(desk.messages.branch(desk.talk.id)) == 2
 
 
 @pytest.mark.parametrize("mode", list(MemoryMode))
@@ -141,7 +141,7 @@ def test_c4_extraction_failure_leaves_transcript(desk):
     desk.models.embedder = Broken()
     before = [desk.say("By the way: I live in Ghent."), desk.answer("Nice!")]
     desk.learn(before[0])
-    assert desk.conversations.messages(desk.talk.id) == before
+    assert desk.messages.branch(desk.talk.id) == before
     assert desk.texts() == ["I live in Ghent"]
 
 
@@ -151,7 +151,7 @@ def test_c4_what_cannot_be_read_teaches_nothing_and_is_read_another_time(desk):
     with pytest.raises(ModelError):
         desk.learn(message)
     assert desk.all() == []
-    assert desk.conversations.messages(desk.talk.id) == [message]
+    assert desk.messages.branch(desk.talk.id) == [message]
     desk.models.understanding = reads
     desk.learn(message)
     assert desk.texts() == ["I live in Ghent"]

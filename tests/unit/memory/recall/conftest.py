@@ -24,6 +24,7 @@ from app.store.conversations import Conversations
 from app.store.entities import Entities
 from app.store.index.vectors import Vectors
 from app.store.memories import Memories, Note
+from app.store.messages import Messages
 from app.store.store import Store
 from app.store.vault.file import Vault
 from tests.fakes.understanding import Understanding
@@ -79,7 +80,7 @@ class World:
         self.embedder = embedder
         self.settings = Settings()
         self.understanding = Understanding()
-        self.conversations = Conversations(vault)
+        self.conversations, self.messages = Conversations(vault), Messages(vault)
         self.memories = Memories(vault)
         self.recaller = Recaller(Store(vault), lambda: self.embedder, lambda: self.settings)
         self._count = 0
@@ -101,7 +102,7 @@ class World:
         at = NOW - timedelta(days=days)
         talk = talk or self.conversations.create(1, created_at=at)
         part = Part(text, PartOrigin.TYPED)
-        return self.conversations.add_message(talk.id, role, (part,), created_at=at, **fields)
+        return self.messages.add(talk.id, role, (part,), created_at=at, **fields)
 
     def tell(self, text, *, days=30):
         """Say something and learn from it, as the product does; nothing replaces by hand."""

@@ -249,7 +249,7 @@ def test_a_memory_stands_for_the_message_it_was_learnt_from(world):
 @pytest.mark.parametrize("by_meaning", [True, False])
 def test_what_was_erased_is_no_word_to_find_a_message_by(world, by_meaning):
     message = world.say("My code is zanzibar, and I like jasmine tea.")
-    world.conversations.redact(message.id, [(11, 19)])
+    world.messages.redact(message.id, [(11, 19)])
     if by_meaning:
         world.index()
     for question in ("erased", "[erased]", "What was erased?", "Which code did I have erased?"):

@@ -5,15 +5,11 @@ import pytest
 from app.domain.conversation import Part, PartOrigin
 from app.domain.memory import Evidence
 from app.memory.screen.grounds import NOT_SAID, Grounds, drawn_from
-from app.store.conversations import Conversations
 from tests.unit.memory.conftest import FRIDAY
 
 
 def held(desk, text, quote, message):
-    return (
-        Grounds(Conversations(desk.vault)).against(text, [Evidence(quote, FRIDAY, message.id)])
-        == []
-    )
+    return Grounds(desk.messages).against(text, [Evidence(quote, FRIDAY, message.id)]) == []
 
 
 def test_a_quote_must_be_typed_by_the_person_in_that_message(desk):
@@ -35,7 +31,7 @@ def test_apostrophes_and_marks_are_no_difference(desk):
 
 def test_a_message_that_is_gone_cannot_speak_against_it(desk):
     gone = [Evidence("I like tea", FRIDAY, "gone"), Evidence("", FRIDAY), Evidence("x", FRIDAY)]
-    assert Grounds(Conversations(desk.vault)).against("You like tea", gone) == []
+    assert Grounds(desk.messages).against("You like tea", gone) == []
 
 
 @pytest.mark.parametrize("origin", [PartOrigin.PASTED, PartOrigin.ATTACHED, PartOrigin.TOOL])
@@ -72,9 +68,7 @@ def test_nor_a_name_or_a_number_from_an_answer(desk, text, holds):
 
 def test_what_speaks_against_it_can_be_read(desk):
     answer = desk.answer("You like tea.")
-    found = Grounds(Conversations(desk.vault)).against(
-        "x", [Evidence("You like tea", FRIDAY, answer.id)]
-    )
+    found = Grounds(desk.messages).against("x", [Evidence("You like tea", FRIDAY, answer.id)])
     assert found == [NOT_SAID]
 
 

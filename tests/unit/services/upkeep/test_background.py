@@ -18,7 +18,8 @@ from app.services.upkeep.queue import learn_job
 from app.store.profiles import Profiles
 from app.store.vault import word_index
 from app.store.vault.locks import FileLock
-from app.store.work.jobs import JobRows, JobState
+from app.store.work.job_monitor import JobMonitor
+from app.store.work.jobs import JobQueue, JobState
 from tests.unit.services.profile import NOW
 
 
@@ -69,14 +70,19 @@ def queue(opened):
 
 @pytest.fixture
 def jobs(opened):
-    return JobRows(opened.store.vault)
+    return JobQueue(opened.store.vault)
+
+
+@pytest.fixture
+def monitor(opened):
+    return JobMonitor(opened.store.vault)
 
 
 def finish(background):
     return drive(background.run(), Event())
 
 
-def test_what_a_process_that_died_was_doing_is_taken_over(opened, background, queue, jobs):
+def test_what_a_process_that_died_was_doing_is_taken_over(opened, background, queue, jobs, monitor):
     opened.services.memories.add("I own a boat.")
     assert jobs.claim(NOW).kind == INDEX
     finish(background)
@@ -84,14 +90,14 @@ def test_what_a_process_that_died_was_doing_is_taken_over(opened, background, qu
     assert opened.services.memories.embedding_status().missing == 0
 
 
-def test_what_another_process_is_doing_is_left_to_it(opened, background, queue, jobs):
+def test_what_another_process_is_doing_is_left_to_it(opened, background, queue, jobs, monitor):
     opened.services.memories.add("I own a boat.")
     job = jobs.claim(NOW)
     with closing(FileLock(ProfilePaths(opened.store.vault.path.parent).lock)) as theirs:
         assert theirs.acquire(exclusive=False)
         background.take_over()
         assert finish(background) == finish(background)
-        assert jobs.by_key(INDEX).state is JobState.RUNNING
+        assert monitor.by_key(INDEX).state is JobState.RUNNING
         jobs.finish(job.id)
     assert queue.pending() == 0
 
@@ -104,30 +110,32 @@ def test_two_may_work_at_the_same_time(opened, background, queue):
     assert queue.pending() == 0
 
 
-def test_a_job_that_was_stopped_is_resumed_and_has_lost_no_attempt(background, jobs):
+def test_a_job_that_was_stopped_is_resumed_and_has_lost_no_attempt(background, jobs, monitor):
     jobs.enqueue(LEARN, "learn:x", learn_job("x"))
     for _ in range(5):
         work = background.run_next(Event())
         next(work)
         work.close()
-        assert jobs.by_key("learn:x").attempts == 0
+        assert monitor.by_key("learn:x").attempts == 0
     finish(background)
-    assert jobs.by_key("learn:x").state is JobState.DONE
+    assert monitor.by_key("learn:x").state is JobState.DONE
 
 
-def test_nothing_is_claimed_once_stopped(opened, background, jobs):
+def test_nothing_is_claimed_once_stopped(opened, background, monitor):
     opened.services.memories.add("I own a boat.")
     stop = Event()
     stop.set()
     assert list(background.run_next(stop)) == []
-    assert jobs.by_key(INDEX).state is JobState.QUEUED
+    assert monitor.by_key(INDEX).state is JobState.QUEUED
 
 
-def test_a_new_choice_of_embedder_does_not_wait_out_the_old_ones_failure(opened, background, jobs):
+def test_a_new_choice_of_embedder_does_not_wait_out_the_old_ones_failure(
+    opened, background, monitor
+):
     opened.services.preferences.set("models.embedder", "file:gone.gguf")
     opened.services.memories.add("I own a boat.")
     finish(background)
-    assert jobs.by_key(INDEX).run_after > NOW + timedelta(seconds=30)
+    assert monitor.by_key(INDEX).run_after > NOW + timedelta(seconds=30)
     opened.services.library.choose_embedder("hash")
     finish(background)
     assert opened.services.memories.embedding_status().missing == 0
@@ -156,12 +164,13 @@ def test_a_message_whose_answer_died_is_learnt_from_at_the_next_start(reopened):
 
 def test_a_message_that_is_just_being_answered_still_waits(reopened):
     opened, _, pass_time = reopened
-    services, jobs = opened.services, JobRows(opened.store.vault)
+    services = opened.services
+    monitor = JobMonitor(opened.store.vault)
     pass_time(seconds=5)
     message = left_unanswered(services)
     services.background.recover()
     finish(services.background)
-    waiting = jobs.by_key(f"{LEARN}:{message.id}")
+    waiting = monitor.by_key(f"{LEARN}:{message.id}")
     assert waiting.state is JobState.QUEUED
     assert waiting.run_after == message.created_at + timedelta(minutes=10)
 

@@ -12,7 +12,8 @@ from app.cli.upkeep import done_now
 from app.domain.jobs.upkeep import RunOutcome
 from app.errors import Refused
 from app.services.upkeep.scrub import SCRUB
-from app.store.work.jobs import JobRows, JobState
+from app.store.work.job_monitor import JobMonitor
+from app.store.work.jobs import JobQueue, JobState
 from tests.unit.services.profile import NOW
 
 KIND = "backup"
@@ -73,12 +74,13 @@ def test_whoever_works_next_takes_up_what_was_left(opened):
 
 
 def test_an_erasure_that_was_given_up_goes_on_at_the_next_start(opened):
-    jobs = JobRows(opened.store.vault)
+    jobs = JobQueue(opened.store.vault)
+    monitor = JobMonitor(opened.store.vault)
     jobs.enqueue(SCRUB, SCRUB, {})
     jobs.fail(jobs.claim(NOW).id, "The disk is full.")
-    assert jobs.by_key(SCRUB).state is JobState.FAILED
+    assert monitor.by_key(SCRUB).state is JobState.FAILED
     run(opened.services.background.finish_erasing())
-    assert jobs.by_key(SCRUB).state is JobState.DONE
+    assert monitor.by_key(SCRUB).state is JobState.DONE
     (told,) = opened.services.erasure.told()
     assert told == (
         "An interrupted erasure has been finished: the vault was written anew, its log was"

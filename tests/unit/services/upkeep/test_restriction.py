@@ -16,7 +16,8 @@ from app.services.upkeep.restriction import RestrictionService
 from app.services.upkeep.scrub import SCRUB
 from app.store.aging import Aging
 from app.store.store import Store
-from app.store.work.jobs import JobRows, JobState
+from app.store.work.job_monitor import JobMonitor
+from app.store.work.jobs import JobQueue, JobState
 from app.store.work.restriction import KEY, Restriction
 from tests.fakes.openai_server import OpenAIServer
 from tests.unit.services.profile import NOW, learn, send
@@ -130,10 +131,10 @@ def test_work_that_runs_stops_at_its_next_step(house):
 
 def test_an_erasure_that_was_broken_off_is_finished_all_the_same(opened, known):
     known.restriction.restrict()
-    JobRows(opened.store.vault).enqueue(SCRUB, SCRUB, {})
+    JobQueue(opened.store.vault).enqueue(SCRUB, SCRUB, {})
     known.queue.enqueue_index()
     learn(known)
-    states = {kind: JobRows(opened.store.vault).by_key(kind).state for kind in (SCRUB, INDEX)}
+    states = {kind: JobMonitor(opened.store.vault).by_key(kind).state for kind in (SCRUB, INDEX)}
     assert states == {SCRUB: JobState.DONE, INDEX: JobState.QUEUED}
 
 

@@ -313,8 +313,8 @@ def test_there_are_two_kinds(vectors, embedder):
         vectors.drop("thought", 1)
 
 
-def test_an_edited_message_loses_its_vector(vectors, embedder, conversations, say):
+def test_an_edited_message_loses_its_vector(vectors, embedder, conversations, messages, say):
     message = say(conversations.create(1), "my code is zanzibar")
     put(vectors, embedder, "message", [(message, near(1))])
-    conversations.redact(message.id, [(11, 19)])
+    messages.redact(message.id, [(11, 19)])
     assert vectors.missing("message", embedder, 9) == [(message.pk, "User: my code is [erased]")]

@@ -121,10 +121,10 @@ def test_lineage_leads_down_to_the_messages(audit, remember, memories, conversat
     assert audit.lineage("nobody").kind is LineageKind.GONE
 
 
-def test_what_was_redacted_is_not_quoted(audit, remember, conversations, say, clock):
+def test_what_was_redacted_is_not_quoted(audit, remember, conversations, messages, say, clock):
     said = say(conversations.create(1), "I like tea")
     one = remember("Likes tea", evidence=[Evidence("I like tea", clock(), said.id)])
-    conversations.redact(said.id, [(7, 10)])
+    messages.redact(said.id, [(7, 10)])
     assert audit.lineage(one.id).sources[0].text == "I like [erased]"
 
 

@@ -27,12 +27,12 @@ def learnt(remember, clock):
 
 
 def test_every_kind_of_source_is_listed_with_what_rests_on_it(
-    sources, learnt, remember, memories, conversations, say, clock
+    sources, learnt, remember, memories, conversations, messages, say, clock
 ):
     talk, other = conversations.create(1, title="Tea"), conversations.create(1, title="Rain")
     said = say(talk, "I like tea")
     parts = [Part("Look:", PartOrigin.TYPED), Part("…", PartOrigin.ATTACHED, "report.pdf")]
-    sent = conversations.add_message(other.id, Role.USER, parts)
+    sent = messages.add(other.id, Role.USER, parts)
     first = clock()
     tea = learnt("Likes tea", said, actor="user")
     memories.update(tea.id, {"status": Status.FORGOTTEN}, Note("user", "forget", "f"))

@@ -12,6 +12,7 @@ from app.store.conversations import Conversations
 from app.store.index import bits
 from app.store.index.vectors import Vectors
 from app.store.memories import Memories, Note
+from app.store.messages import Messages
 from app.store.vault import backup, keys, wipe
 from app.store.vault.file import Vault
 
@@ -52,9 +53,10 @@ def fill(vault):
 
 def remember_canary(vault):
     conversations, memories, vectors = Conversations(vault), Memories(vault), Vectors(vault)
+    messages = Messages(vault)
     conversation = conversations.create(1).id
     text = f"My boat is called {CANARY}."
-    message = conversations.add_message(conversation, Role.USER, [Part(text, PartOrigin.TYPED)])
+    message = messages.add(conversation, Role.USER, [Part(text, PartOrigin.TYPED)])
     now = utc_now()
     memory = memories.insert(
         Memory("", f"The boat is called {CANARY}.", now, now, key="boat", value=CANARY, agent_pk=1),
@@ -88,13 +90,13 @@ def test_erased_words_and_vectors_are_found_live_and_then_nowhere(vault):
     assert CANARY.encode() not in vault.path.read_bytes()
 
     Memories(vault).delete(memory_id)
-    text = Conversations(vault).message(message_id).text
+    text = Messages(vault).get(message_id).text
     start = text.index(CANARY)
-    Conversations(vault).redact(message_id, [(start, start + len(CANARY))])
+    Messages(vault).redact(message_id, [(start, start + len(CANARY))])
     vault.checkpoint()
     for needle in needles:
         assert scanned(vault, needle).found == 0
-    assert Conversations(vault).message(message_id).text == "My boat is called [erased]."
+    assert Messages(vault).get(message_id).text == "My boat is called [erased]."
     assert Memories(vault).count(DEFAULT_SCOPE) == 40
 
 
@@ -133,7 +135,7 @@ def test_backups_are_scanned_and_renewed(vault):
     old = backup.create(vault.path, vault.key)
     assert finished(wipe.scan(old, vault.key, wipe.needles(CANARY))).database > 0
     Memories(vault).delete(memory_id)
-    Conversations(vault).redact(message_id, [(0, len(f"My boat is called {CANARY}."))])
+    Messages(vault).redact(message_id, [(0, len(f"My boat is called {CANARY}."))])
     backup.renew(vault.path, vault.key)
     (copy,) = backup.copies(vault.path)
     assert finished(wipe.scan(copy, vault.key, wipe.needles(CANARY))).found == 0

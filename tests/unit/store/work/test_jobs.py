@@ -6,19 +6,25 @@ from datetime import timedelta
 import pytest
 
 from app.store.vault.file import Vault
-from app.store.work.jobs import JobRows, JobState
+from app.store.work.job_monitor import JobMonitor
+from app.store.work.jobs import JobQueue, JobState
 
 
 @pytest.fixture
 def jobs(vault, clock):
-    return JobRows(vault)
+    return JobQueue(vault)
 
 
-def test_first_come_first_served_and_nothing_before_its_time(jobs, clock):
+@pytest.fixture
+def monitor(vault, clock):
+    return JobMonitor(vault)
+
+
+def test_first_come_first_served_and_nothing_before_its_time(jobs, monitor, clock):
     jobs.enqueue("late", "late", {}, clock() + timedelta(hours=1))
     jobs.enqueue("learn", "one", {"message": "é"})
     jobs.enqueue("learn", "two", {})
-    assert jobs.due(clock()) == 2
+    assert monitor.due(clock()) == 2
     job = jobs.claim(clock())
     assert (job.kind, job.unique_key, job.payload, job.state, job.attempts) == (
         "learn",
@@ -102,7 +108,7 @@ def test_an_interrupted_job_is_given_back(jobs, clock):
     assert jobs.claim(clock()).checkpoint == {"after": 7}
 
 
-def test_a_failure_is_kept_and_tried_again_when_asked(jobs, clock):
+def test_a_failure_is_kept_and_tried_again_when_asked(jobs, monitor, clock):
     jobs.enqueue("learn", "one", {})
     job = jobs.claim(clock())
     jobs.fail(job.id, "No answer.", clock() + timedelta(minutes=5))
@@ -111,31 +117,31 @@ def test_a_failure_is_kept_and_tried_again_when_asked(jobs, clock):
     assert (again.attempts, again.error) == (2, "No answer.")
     jobs.fail(again.id, "No answer.")
     assert jobs.claim(clock.forward(days=9)) is None
-    assert jobs.by_key("one").state is JobState.FAILED
-    assert jobs.by_key("two") is None
+    assert monitor.by_key("one").state is JobState.FAILED
+    assert monitor.by_key("two") is None
 
 
-def test_several_jobs_of_a_kind_are_seen_and_cancelled_together(jobs, clock):
-    assert jobs.of_kind("read") is None
+def test_several_jobs_of_a_kind_are_seen_and_cancelled_together(jobs, monitor, clock):
+    assert monitor.of_kind("read") is None
     for name in ("one", "two", "three"):
         jobs.enqueue("read", name, {})
     jobs.enqueue("learn", "four", {})
     jobs.finish(jobs.claim(clock()).id)
-    assert jobs.of_kind("read").state is JobState.QUEUED
+    assert monitor.of_kind("read").state is JobState.QUEUED
     running = jobs.claim(clock())
-    assert jobs.of_kind("read").id == running.id
+    assert monitor.of_kind("read").id == running.id
     jobs.cancel_kind("read")
     assert jobs.claim(clock()).unique_key == "four"
-    assert jobs.of_kind("read").state is JobState.CANCELLED
-    assert jobs.by_key("one").state is JobState.DONE
+    assert monitor.of_kind("read").state is JobState.CANCELLED
+    assert monitor.by_key("one").state is JobState.DONE
 
 
-def test_counts(jobs, clock):
+def test_counts(jobs, monitor, clock):
     for name in "abc":
         jobs.enqueue("learn", name, {})
     jobs.finish(jobs.claim(clock()).id)
     jobs.claim(clock())
-    assert jobs.counts() == {"queued": 1, "running": 1, "done": 1, "failed": 0, "cancelled": 0}
+    assert monitor.counts() == {"queued": 1, "running": 1, "done": 1, "failed": 0, "cancelled": 0}
 
 
 def test_several_workers_never_take_the_same_job(jobs, clock, vault, key):
@@ -151,7 +157,7 @@ def test_several_workers_never_take_the_same_job(jobs, clock, vault, key):
 
     try:
         with ThreadPoolExecutor(4) as pool:
-            taken = list(pool.map(work, [jobs, JobRows(other), jobs, JobRows(other)]))
+            taken = list(pool.map(work, [jobs, JobQueue(other), jobs, JobQueue(other)]))
     finally:
         other.close()
     assert sorted(int(n) for one in taken for n in one) == list(range(40))
@@ -168,13 +174,13 @@ def test_what_is_held_waits_unless_the_person_began_it(jobs, clock):
     assert jobs.claim(clock()).kind == "dream"
 
 
-def test_a_queued_job_is_begun_for_another_reason_without_losing_its_place(jobs, clock):
+def test_a_queued_job_is_begun_for_another_reason_without_losing_its_place(jobs, monitor, clock):
     jobs.enqueue("dream", "dream", {"trigger": "schedule"}, clock() + timedelta(hours=1))
     jobs.run_now("dream", {"trigger": "now"})
     job = jobs.claim(clock())
     assert job.is_asked
     jobs.run_now("dream", {"trigger": "event"})  # it runs already
-    assert jobs.by_key("dream").is_asked
+    assert monitor.by_key("dream").is_asked
 
 
 def test_kinds_that_are_held_back_wait_and_others_do_not(jobs, clock):
@@ -193,15 +199,15 @@ def test_kinds_that_are_held_back_wait_and_others_do_not(jobs, clock):
     assert jobs.claim(clock()) is None  # what waits for longer still does
 
 
-def test_what_was_given_up_is_revived_when_asked_and_what_is_done_is_not(jobs, clock):
+def test_what_was_given_up_is_revived_when_asked_and_what_is_done_is_not(jobs, monitor, clock):
     for number in range(4):
         jobs.enqueue("read", f"read:{number}", {"n": number})
     jobs.finish(jobs.claim(clock()).id)
     jobs.fail(jobs.claim(clock()).id, "It broke.")
     jobs.cancel("read:2")
-    assert jobs.given_up("read") == 2
+    assert monitor.given_up("read") == 2
     assert jobs.revive("read", "now") == 3
-    assert jobs.given_up("read") == 0
+    assert monitor.given_up("read") == 0
     found = [jobs.claim(clock()) for _ in range(4)]
     assert [job and (job.payload["n"], job.is_asked, job.attempts) for job in found] == [
         (1, True, 1),
@@ -212,31 +218,31 @@ def test_what_was_given_up_is_revived_when_asked_and_what_is_done_is_not(jobs, c
     assert jobs.revive("read", "now") == 0
 
 
-def test_a_cancelled_job_that_fails_is_not_tried_again(jobs, clock):
+def test_a_cancelled_job_that_fails_is_not_tried_again(jobs, monitor, clock):
     jobs.enqueue("dream", "dream", {})
     job = jobs.claim(clock())
     jobs.cancel_kind("dream")
     jobs.fail(job.id, "It broke.", clock())
-    assert jobs.by_key("dream").state is JobState.CANCELLED
+    assert monitor.by_key("dream").state is JobState.CANCELLED
     assert jobs.claim(clock()) is None
-    assert jobs.by_key("dream").changed_at == clock()
+    assert monitor.by_key("dream").changed_at == clock()
 
 
-def test_what_ended_its_process_three_times_is_set_aside(jobs, clock):
+def test_what_ended_its_process_three_times_is_set_aside(jobs, monitor, clock):
     jobs.enqueue("learn", "one", {})
     for attempt in (1, 2, 3):
         assert jobs.claim(clock()).attempts == attempt
-        assert jobs.failed() == []
+        assert monitor.failed() == []
         jobs.release_running(3, "It ended.")
     assert jobs.claim(clock.forward(days=9)) is None
-    (aside,) = jobs.failed()
+    (aside,) = monitor.failed()
     assert (aside.unique_key, aside.error) == ("one", "It ended.")
     assert jobs.again(aside.id)
-    assert (jobs.claim(clock()).attempts, jobs.failed()) == (1, [])
+    assert (jobs.claim(clock()).attempts, monitor.failed()) == (1, [])
     assert not jobs.again(aside.id)
 
 
-def test_what_comes_further_each_time_is_not_set_aside(jobs, clock):
+def test_what_comes_further_each_time_is_not_set_aside(jobs, monitor, clock):
     jobs.enqueue("read", "one", {})
     for after in range(9):
         job = jobs.claim(clock())
@@ -246,13 +252,13 @@ def test_what_comes_further_each_time_is_not_set_aside(jobs, clock):
         jobs.checkpoint(jobs.claim(clock()).id, {"after": 8})
         jobs.release_running(3, "It ended.")
     assert jobs.claim(clock()) is None
-    assert jobs.by_key("one").state is JobState.FAILED
+    assert monitor.by_key("one").state is JobState.FAILED
 
 
-def test_what_is_left_for_good_is_not_told_of_again(jobs, clock):
+def test_what_is_left_for_good_is_not_told_of_again(jobs, monitor, clock):
     jobs.enqueue("learn", "one", {})
     job = jobs.claim(clock())
     assert not jobs.drop(job.id)
     jobs.fail(job.id, "No answer.")
     assert jobs.drop(job.id)
-    assert (jobs.failed(), jobs.claim(clock())) == ([], None)
+    assert (monitor.failed(), jobs.claim(clock())) == ([], None)

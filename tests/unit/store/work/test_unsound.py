@@ -8,7 +8,8 @@ from app.domain.jobs.upkeep import RunOutcome, Trigger
 from app.services.upkeep.remains import Remains
 from app.store.store import Store
 from app.store.vault.connection import READ_CACHE_KB, connect
-from app.store.work.jobs import JobRows, JobState
+from app.store.work.job_monitor import JobMonitor
+from app.store.work.jobs import JobQueue, JobState
 from app.store.work.runs import Runs
 from app.store.work.unsound import UnsoundJobs
 
@@ -53,15 +54,16 @@ def meant(key):
 
 @pytest.mark.parametrize("change", JOBS)
 def test_a_bent_job_stops_no_other_and_begins_anew(vault, clock, change):
-    jobs, unsound = JobRows(vault), UnsoundJobs(vault)
+    jobs, unsound = JobQueue(vault), UnsoundJobs(vault)
+    monitor = JobMonitor(vault)
     jobs.enqueue("learn", "learn:a", {"about": "learn:a"})
     jobs.enqueue("index", "index", {"trigger": "now"})
     bend(vault, f"UPDATE jobs SET {change} WHERE unique_key = 'learn:a'")
     (told,) = unsound.sentences()
     assert told.startswith("A piece of background work")
-    assert jobs.noted(["learn:a", "index"], "became") == {}
-    assert jobs.by_key("learn:a").damaged
-    assert [job.damaged != () for job in jobs.failed()] == [True]
+    assert monitor.noted(["learn:a", "index"], "became") == {}
+    assert monitor.by_key("learn:a").damaged
+    assert [job.damaged != () for job in monitor.failed()] == [True]
     jobs.revive("index", "now")
     clock.forward(minutes=1)
     assert jobs.claim(clock(), held=["index"]).unique_key == "index"
@@ -75,27 +77,29 @@ def test_a_bent_job_stops_no_other_and_begins_anew(vault, clock, change):
     assert again.payload == {"about": "learn:a"}
     assert not again.damaged
     jobs.finish(again.id)
-    assert jobs.by_key("learn:a").state is JobState.DONE
+    assert monitor.by_key("learn:a").state is JobState.DONE
 
 
 @pytest.mark.parametrize("change", ["unique_key = x'00ff'", "unique_key = 'odd:1', attempts = -1"])
 def test_a_job_that_does_not_say_what_it_is_goes(vault, change):
-    jobs, unsound = JobRows(vault), UnsoundJobs(vault)
+    jobs, unsound = JobQueue(vault), UnsoundJobs(vault)
+    monitor = JobMonitor(vault)
     jobs.enqueue("learn", "learn:a", {})
     bend(vault, f"UPDATE jobs SET {change}")
     assert unsound.set_right(meant)
-    assert not any(jobs.counts().values())
+    assert not any(monitor.counts().values())
 
 
 def test_one_that_was_over_stays_over(vault, clock):
-    jobs, unsound = JobRows(vault), UnsoundJobs(vault)
+    jobs, unsound = JobQueue(vault), UnsoundJobs(vault)
+    monitor = JobMonitor(vault)
     jobs.enqueue("learn", "learn:a", {})
     jobs.settle("learn:a")
     bend(vault, "UPDATE jobs SET payload = '[1]'")
     assert unsound.set_right(meant)
     assert not unsound.sentences()
     assert jobs.claim(clock()) is None
-    assert jobs.by_key("learn:a").state is JobState.DONE
+    assert monitor.by_key("learn:a").state is JobState.DONE
 
 
 @pytest.mark.parametrize("change", RUNS)

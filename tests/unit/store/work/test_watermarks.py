@@ -17,9 +17,9 @@ def marks(vault):
     return Watermarks(vault)
 
 
-def say(talks, talk, count=1, origin=PartOrigin.TYPED, role=Role.USER):
+def say(messages, talk, count=1, origin=PartOrigin.TYPED, role=Role.USER):
     for _ in range(count):
-        message = talks.add_message(talk.id, role, [Part("Hello.", origin)])
+        message = messages.add(talk.id, role, [Part("Hello.", origin)])
     return message
 
 
