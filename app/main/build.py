@@ -120,18 +120,11 @@ class Core:
 
 def build(profiles: Profiles, profile: Profile, vault: Vault, clock: Clock) -> BuiltProfile:
     """Build the services of one profile over its open vault."""
-    store = Store(vault)
-    on = _core(profiles, profile, store, clock)
-    models, values, queue = on.models, on.preferences.values, on.queue
+    on = _core(profiles, profile, Store(vault), clock)
+    store, models, values, queue = on.store, on.models, on.preferences.values, on.queue
     recaller = Recaller(store, lambda: models.embedder, values, models.rerankers.current)
-    close, tampering = partial(_close, on), on.tampering
-    examine, begun = tampering.examine, profile.created_at
-    backups = BackupsService(store, values, clock, profiles.keyring, close, examine, begun)
-    consolidation, tidying = _register_jobs(on, backups)
-    library = LibraryService(models, _network(), on.secrets, on.preferences, queue)
-    reranker = RerankerService(models, on.preferences)
-    trials, choices = store.trials, library.chat_choices
-    learners = LearnersService(trials, models.folder, values, choices, models.learnt)
+    consolidation, tidying, backups = _register_jobs(on, profiles, profile.created_at)
+    library, reranker, catalogue, learners = _to_choose_models(on)
     memories, chat = _to_remember_and_answer(on, recaller)
     services = Services(
         profile=profile,
@@ -148,7 +141,7 @@ def build(profiles: Profiles, profile: Profile, vault: Vault, clock: Clock) -> B
         library=library,
         reranker=reranker,
         runtime=RuntimeService(models, on.preferences),
-        catalogue=CatalogueService(models, library, reranker, on.preferences),
+        catalogue=catalogue,
         learners=learners,
         preferences=on.preferences,
         transfer=TransferService(store, queue, profile.name, clock),
@@ -157,12 +150,12 @@ def build(profiles: Profiles, profile: Profile, vault: Vault, clock: Clock) -> B
         restriction=RestrictionService(store, clock),
         queue=queue,
         background=on.background,
-        upkeep=_upkeep(on, begun or clock()),
+        upkeep=_upkeep(on, profile.created_at or clock()),
         failed_jobs=FailedJobsService(store, on.background),
         spending=on.spending,
-        doctor=DoctorService(store, library, on.indexer, tidying, backups, tampering, profile),
+        doctor=DoctorService(store, library, on.indexer, tidying, backups, on.tampering, profile),
         losses=on.losses,
-        tampering=tampering,
+        tampering=on.tampering,
         access=AccessService(profiles, profile.slug, store.vault.key),
         watch=WatchService(store, on.preferences),
     )
@@ -187,8 +180,7 @@ def _core(profiles: Profiles, profile: Profile, store: Store, clock: Clock) -> C
     idle = IdlePolicy(store, preferences.values, on_mains, clock)
     queue = QueueService(store, clock)
     background = BackgroundService(store, queue, clock, idle, spending.working)
-    comparer = Comparer(lambda: models.understanding)
-    nearby = Nearby(store, lambda: models.embedder, comparer, clock)
+    nearby = Nearby(store, lambda: models.embedder, Comparer(lambda: models.understanding), clock)
     losses = LossesService(store)
     return Core(
         store=store,
@@ -292,9 +284,22 @@ def _to_remember_and_answer(on: Core, recaller: Recaller) -> tuple[MemoriesServi
     return memories, chat
 
 
+def _to_choose_models(
+    on: Core,
+) -> tuple[LibraryService, RerankerService, CatalogueService, LearnersService]:
+    """Build what lists models and chooses who answers, reranks and learns."""
+    models, preferences = on.models, on.preferences
+    library = LibraryService(models, _network(), on.secrets, preferences, on.queue)
+    reranker = RerankerService(models, preferences)
+    learners = LearnersService(
+        on.store.trials, models.folder, preferences.values, library.chat_choices, models.learnt
+    )
+    return library, reranker, CatalogueService(models, library, reranker, preferences), learners
+
+
 def _register_jobs(
-    on: Core, backups: BackupsService
-) -> tuple[ConsolidationService, TidyingService]:
+    on: Core, profiles: Profiles, begun: datetime | None
+) -> tuple[ConsolidationService, TidyingService, BackupsService]:
     """Tell the background what kinds of work there are; return those that are also services."""
     store, clock, values, enqueue = (
         on.store,
@@ -302,6 +307,8 @@ def _register_jobs(
         on.preferences.values,
         on.queue.enqueue_index,
     )
+    close, examine = partial(_close, on), on.tampering.examine
+    backups = BackupsService(store, values, clock, profiles.keyring, close, examine, begun)
     chores = Chores(store, on.remember, on.indexer, on.scrubber, on.queue)
     learning = Learning(store, on.models, values, on.remember, enqueue, clock)
     folding = Consolidation(store, on.models, values, clock)
@@ -316,7 +323,7 @@ def _register_jobs(
             *chores.works(),
         ]
     )
-    return consolidation, tidying
+    return consolidation, tidying, backups
 
 
 def _network() -> ServerQueries:
