@@ -8,6 +8,7 @@ from datetime import datetime
 
 from app.domain.ids import to_ms
 from app.domain.memory import SAFETY, Memory
+from app.store.dialect import each, greatest
 from app.store.vault import groups
 from app.store.vault.file import Vault
 
@@ -17,9 +18,10 @@ _FIRST = (
     " WHEN proof_count >= 2 THEN 3 ELSE 2 END, created_at, pk"
 )
 # When something was last changed, used, or said again.
-_LAST = (
-    "max({0}.updated_at, coalesce({0}.last_accessed_at, 0), coalesce("
-    "(SELECT max(e.created_at) FROM evidence AS e WHERE e.memory_pk = {0}.pk), 0))"
+_LAST = greatest(
+    "{0}.updated_at",
+    "coalesce({0}.last_accessed_at, 0)",
+    "coalesce((SELECT max(e.created_at) FROM evidence AS e WHERE e.memory_pk = {0}.pk), 0)",
 )
 NO_SAFETY = f"tags NOT LIKE '%\"{SAFETY}\"%'"
 _MAY_GO = f"pinned = 0 AND trust <> 'system' AND {NO_SAFETY}"
@@ -29,7 +31,7 @@ _LONG_TERM = "status = 'active' AND type <> 'working'"
 # What was summed up goes with its summary and not before, so that it can always be taken back.
 _SUMMED_UP = (
     "status = 'superseded' AND id IN (SELECT said.value FROM memories AS made,"
-    " json_each(made.source_ids) AS said WHERE made.source_ids <> '[]' AND made.actor = 'dream'"
+    f" {each('made.source_ids')} AS said WHERE made.source_ids <> '[]' AND made.actor = 'dream'"
     f" AND NOT (made.created_at < ?1 AND {_MAY_GO}))"
 )
 
@@ -47,7 +49,7 @@ class Aging:
         """
         return self._found(
             f"status = 'active' AND {_MAY_REST} AND {_LAST.format('memories')} < ?1"
-            " AND NOT EXISTS (SELECT 1 FROM json_each(memories.source_ids) AS s"
+            f" AND NOT EXISTS (SELECT 1 FROM {each('memories.source_ids')} AS s"
             " JOIN memories AS said ON said.id = s.value WHERE said.status = 'active'"
             f" AND {_LAST.format('said')} >= ?1) ORDER BY updated_at, pk",
             [to_ms(before)],

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from app.store.dialect import INSERT_NEW, columns_of, in_hex, listed, references_of
 from app.store.vault.chain import ENTRY, NONE, marks
 from app.store.vault.connection import Connection, Row
 from app.store.vault.file import Vault
@@ -83,7 +84,7 @@ class Archive:
 
     def there(self, table: str, ids: Collection[str]) -> set[str]:
         """Return which of these ids the rows of a table have."""
-        sql = f'SELECT id FROM "{table}" WHERE id IN (SELECT value FROM json_each(?))'
+        sql = f'SELECT id FROM "{table}" WHERE id IN {listed()}'
         with self._vault.read() as connection:
             return {row["id"] for row in connection.execute(sql, (dumps(sorted(ids)),))}
 
@@ -94,7 +95,7 @@ class Archive:
             picked = [
                 f'(SELECT id FROM "{shape.references[c]}" WHERE pk = t.{c}) AS "{c[:-3]}"'
                 if c in shape.references
-                else f'hex(t.{c}) AS "{c}"'
+                else f'{in_hex(f"t.{c}")} AS "{c}"'
                 if c in shape.blobs
                 else f't."{c}" AS "{c}"'
                 for c in shape.columns
@@ -126,7 +127,7 @@ class Archive:
         with self._vault.write() as connection:
             for some in _batched(sorted(ids)):
                 connection.execute(
-                    "DELETE FROM entities WHERE id IN (SELECT value FROM json_each(?))"
+                    f"DELETE FROM entities WHERE id IN {listed()}"
                     " AND pk NOT IN (SELECT entity_pk FROM entity_links) AND pk NOT IN"
                     " (SELECT merged_into_pk FROM entities WHERE merged_into_pk IS NOT NULL)",
                     (dumps(some),),
@@ -171,19 +172,16 @@ def _batched(ids: Sequence[str]) -> Iterator[Sequence[str]]:
 
 def _having(connection: Connection, table: str, ids: Collection[str]) -> list[Row]:
     """Return the rows with these ids, in the order they were written."""
-    sql = f'SELECT * FROM "{table}" WHERE id IN (SELECT value FROM json_each(?)) ORDER BY pk'
+    sql = f'SELECT * FROM "{table}" WHERE id IN {listed()} ORDER BY pk'
     return list(connection.execute(sql, (dumps(sorted(ids)),)))
 
 
 def _has_pk(connection: Connection, table: str) -> bool:
-    return any(r["name"] == "pk" for r in connection.execute(f"PRAGMA table_info({table})"))
+    return any(r["name"] == "pk" for r in columns_of(connection, table))
 
 
 def _shape(connection: Connection, table: str) -> Shape:
-    references = {
-        r["from"]: r["table"] for r in connection.execute(f"PRAGMA foreign_key_list({table})")
-    }
-    found = connection.execute(f"PRAGMA table_info({table})").fetchall()
+    references, found = references_of(connection, table), columns_of(connection, table)
     there = [r for r in found if r["name"] != "pk" and r["name"] not in REBUILT]
     needed = {
         r["name"]
@@ -221,5 +219,5 @@ def _insert(connection: Connection, table: str, shape: Shape, row: Mapping[str, 
         values["agent_pk"] = connection.execute(owner, (values["memory_pk"],)).fetchone()[0]
     names = ", ".join(f'"{c}"' for c in values)
     marks = ", ".join(f":{c}" for c in values)
-    done = connection.execute(f'INSERT OR IGNORE INTO "{table}" ({names}) VALUES ({marks})', values)
+    done = connection.execute(f'{INSERT_NEW} INTO "{table}" ({names}) VALUES ({marks})', values)
     return int(done.rowcount)

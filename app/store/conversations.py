@@ -4,8 +4,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
 
-import sqlcipher3.dbapi2 as driver
-
 from app.domain.conversation import (
     Conversation,
     FoundMessage,
@@ -14,10 +12,11 @@ from app.domain.conversation import (
 from app.domain.ids import from_ms, new_id, to_ms
 from app.domain.language.foreign import storable
 from app.errors import Conflict, NotFound
+from app.store.dialect import greatest, same, stored_as
 from app.store.index import bits
 from app.store.index.finding import find
 from app.store.vault import damage, rows
-from app.store.vault.connection import Connection, Row
+from app.store.vault.connection import Connection, IntegrityError, Row
 from app.store.vault.file import Vault
 
 ConversationList = list[Conversation]
@@ -94,7 +93,7 @@ class Conversations:
         """Return conversations, pinned ones first, then by last change."""
         with self._vault.read() as connection:
             found = connection.execute(
-                f"{_CONVERSATION} WHERE c.agent_pk = ? AND (c.archived IS 1) = ?"
+                f"{_CONVERSATION} WHERE c.agent_pk = ? AND ({same('c.archived', '1')}) = ?"
                 " ORDER BY c.pinned DESC, c.updated_at DESC, c.pk DESC LIMIT ?",
                 (agent_pk, int(archived), limit),
             ).fetchall()
@@ -111,7 +110,8 @@ class Conversations:
         """Return when a conversation last changed; None where there is none."""
         with self._vault.read() as connection:
             found = connection.execute(
-                "SELECT max(updated_at) FROM conversations WHERE typeof(updated_at) = 'integer'"
+                "SELECT max(updated_at) FROM conversations"
+                f" WHERE {stored_as('updated_at', 'integer')}"
             ).fetchone()[0]
         return None if found is None else from_ms(found)
 
@@ -122,7 +122,7 @@ class Conversations:
                 connection,
                 conversation_id,
                 "title = CASE WHEN ?2 OR NOT title_by_user THEN ?3 ELSE title END,"
-                " title_by_user = max(title_by_user, ?2)",
+                f" title_by_user = {greatest('title_by_user', '?2')}",
                 int(by_user),
                 storable(title),
             )
@@ -199,7 +199,7 @@ def imported_once() -> Iterator[None]:
     """Say in a sentence that an importer brought the same thing twice."""
     try:
         yield
-    except driver.IntegrityError as error:
+    except IntegrityError as error:
         if "source_key" not in str(error):
             raise
         raise Conflict("This was imported before.") from error

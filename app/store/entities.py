@@ -14,6 +14,7 @@ from app.domain.entity import Entity
 from app.domain.ids import from_ms, new_id, to_ms
 from app.domain.language.foreign import storable
 from app.errors import NotFound, Refused
+from app.store.dialect import gathered, greatest, listed
 from app.store.vault.connection import Connection, Row
 from app.store.vault.file import Vault
 from app.store.vault.rows import dumps
@@ -21,12 +22,14 @@ from app.store.vault.rows import dumps
 Names = list[str]
 EntityList = list[Entity]
 
+_LAST_SEEN = (
+    "(SELECT coalesce(max(o.last_seen), 0) FROM entities AS o WHERE o.merged_into_pk = e.pk)"
+)
 _ENTITY = (
     "SELECT e.id, e.name, e.first_seen,"
-    " (SELECT json_group_array(o.name) FROM (SELECT name FROM entities"
+    f" (SELECT {gathered('o.name')} FROM (SELECT name FROM entities"
     " WHERE merged_into_pk = e.pk ORDER BY pk) AS o) AS also,"
-    " max(e.last_seen, (SELECT coalesce(max(o.last_seen), 0) FROM entities AS o"
-    " WHERE o.merged_into_pk = e.pk)) AS last_seen,"
+    f" {greatest('e.last_seen', _LAST_SEEN)} AS last_seen,"
     " (SELECT count(DISTINCT l.memory_pk) FROM entity_links AS l WHERE l.entity_pk = e.pk"
     " OR l.entity_pk IN (SELECT pk FROM entities WHERE merged_into_pk = e.pk)) AS mentions"
     " FROM entities AS e"
@@ -97,7 +100,7 @@ class Entities:
         with self._vault.read() as connection:
             found = connection.execute(
                 "SELECT canonical_key FROM entities WHERE agent_pk = ?"
-                " AND canonical_key IN (SELECT value FROM json_each(?))",
+                f" AND canonical_key IN {listed()}",
                 (agent_pk, dumps(list(keys))),
             ).fetchall()
         return {row["canonical_key"] for row in found}
@@ -182,7 +185,7 @@ class Entities:
             old = _row(connection, name, agent_pk)["pk"]
             found = connection.execute(
                 "SELECT m.pk FROM memories AS m JOIN entity_links AS l ON l.memory_pk = m.pk"
-                " WHERE l.entity_pk = ? AND m.id IN (SELECT value FROM json_each(?))",
+                f" WHERE l.entity_pk = ? AND m.id IN {listed()}",
                 (old, dumps(list(memory_ids))),
             ).fetchall()
             if not found:
@@ -208,7 +211,9 @@ def _unlink(connection: Connection, memory_pk: int, entity_pks: Sequence[int]) -
             "DELETE FROM entity_links WHERE memory_pk = ? AND entity_pk = ?", (memory_pk, pk)
         )
         connection.execute(
-            "UPDATE entities SET mention_count = max(0, mention_count - 1) WHERE pk = ?", (pk,)
+            f"UPDATE entities SET mention_count = {greatest('0', 'mention_count - 1')}"
+            " WHERE pk = ?",
+            (pk,),
         )
         connection.execute(
             "DELETE FROM entities WHERE pk = ?1 AND NOT EXISTS"
@@ -225,7 +230,8 @@ def _link(connection: Connection, memory_pk: int, entity_pk: int, now: datetime)
     if not cursor.rowcount:
         return 0
     connection.execute(
-        "UPDATE entities SET mention_count = mention_count + 1, last_seen = max(last_seen, ?)"
+        "UPDATE entities SET mention_count = mention_count + 1,"
+        f" last_seen = {greatest('last_seen', '?')}"
         " WHERE pk = ?",
         (to_ms(now), entity_pk),
     )

@@ -13,6 +13,7 @@ from datetime import datetime
 from math import log
 
 from app.domain.memory import Scope, Trust
+from app.store.dialect import by_index, each, gathered, listed
 from app.store.entities import canonical_key
 from app.store.index import recallable
 from app.store.index.frequency import COUNTED, Population
@@ -91,9 +92,9 @@ class Links:
             found = connection.execute(
                 "SELECT coalesce(e.merged_into_pk, e.pk) AS root FROM entity_links AS l"
                 " JOIN entities AS e ON e.pk = l.entity_pk"
-                " WHERE l.memory_pk IN (SELECT value FROM json_each(?))"
+                f" WHERE l.memory_pk IN {listed()}"
                 " UNION SELECT coalesce(merged_into_pk, pk) FROM entities"
-                " WHERE agent_pk = ? AND canonical_key IN (SELECT value FROM json_each(?))",
+                f" WHERE agent_pk = ? AND canonical_key IN {listed()}",
                 (dumps(sorted(memory_pks)), asked.scope.agent_pk, dumps(sorted(keys))),
             ).fetchall()
             things = [_thing(connection, row["root"]) for row in found]
@@ -122,9 +123,9 @@ class Links:
             for pk in weighty:
                 near |= _mentioning(connection, pk, seeds, condition, values, max(limit, REACH))
             rows = connection.execute(
-                "SELECT m.pk, m.created_at AS at, m.id, json_group_array(l.entity_pk) AS of"
+                f"SELECT m.pk, m.created_at AS at, m.id, {gathered('l.entity_pk')} AS of"
                 " FROM memories AS m JOIN entity_links AS l ON l.memory_pk = m.pk"
-                " WHERE m.pk IN (SELECT value FROM json_each(?)) GROUP BY m.pk",
+                f" WHERE m.pk IN {listed()} GROUP BY m.pk",
                 (dumps(sorted(near)),),
             ).fetchall()
         found = []
@@ -153,8 +154,8 @@ class Links:
                 for row in connection.execute(
                     f"SELECT x.pk, x.created_at, x.id, x.text FROM {MESSAGES.matching}"
                     f" AND {condition}"
-                    " AND x.pk NOT IN (SELECT value FROM json_each(?))"
-                    " ORDER BY f.rowid DESC LIMIT ?",
+                    f" AND x.pk NOT IN {listed()}"
+                    f" ORDER BY {MESSAGES.newest} LIMIT ?",
                     [query, *values, dumps(sorted(seeds)), max(limit, REACH)],
                 ):
                     texts[row["pk"]] = (row["created_at"], row["id"], _bare(row["text"]))
@@ -183,10 +184,10 @@ class Links:
         with self._vault.search() as connection:
             rows = connection.execute(
                 "SELECT m.pk, m.id, m.created_at AS at, min(abs(m.occurred_at - s.value)) AS away"
-                " FROM json_each(?) AS s CROSS JOIN memories AS m"
+                f" FROM {each()} AS s CROSS JOIN memories AS m"
                 " WHERE m.occurred_at >= s.value - ? AND m.occurred_at <= s.value + ?"
                 f" AND {condition}"
-                " AND m.pk NOT IN (SELECT value FROM json_each(?))"
+                f" AND m.pk NOT IN {listed()}"
                 " GROUP BY m.pk ORDER BY away, m.id LIMIT ?",
                 [
                     dumps(sorted(set(days))),
@@ -206,12 +207,12 @@ class Links:
             rows = connection.execute(
                 "WITH ends (pk, confidence) AS ("
                 " SELECT target_pk, confidence FROM causal_edges WHERE agent_pk = ?1"
-                " AND source_pk IN (SELECT value FROM json_each(?2))"
+                f" AND source_pk IN {listed('?2')}"
                 " UNION ALL SELECT source_pk, confidence FROM causal_edges WHERE +agent_pk = ?1"
-                " AND target_pk IN (SELECT value FROM json_each(?2)))"
+                f" AND target_pk IN {listed('?2')})"
                 " SELECT m.pk, m.id, m.created_at AS at, max(n.confidence) AS sure FROM ends AS n"
                 " CROSS JOIN memories AS m ON m.pk = n.pk"
-                f" WHERE m.pk NOT IN (SELECT value FROM json_each(?2)) AND {condition}"
+                f" WHERE m.pk NOT IN {listed('?2')} AND {condition}"
                 " GROUP BY m.pk ORDER BY sure DESC, m.id LIMIT ?",
                 [asked.scope.agent_pk, given, *values, limit],
             ).fetchall()
@@ -223,8 +224,8 @@ class Links:
         with self._vault.search() as connection:
             rows = connection.execute(
                 "SELECT m.pk, m.id, m.created_at AS at FROM memories AS m"
-                f" INDEXED BY memories_pinned WHERE m.pinned = 1 AND {condition}"
-                " AND m.pk NOT IN (SELECT value FROM json_each(?))"
+                f" {by_index('memories_pinned')} WHERE m.pinned = 1 AND {condition}"
+                f" AND m.pk NOT IN {listed()}"
                 " ORDER BY m.created_at DESC, m.id LIMIT ?",
                 [*values, dumps(sorted(seeds)), limit],
             ).fetchall()
@@ -267,7 +268,7 @@ def _mentioning(
     rows = connection.execute(
         "SELECT l.memory_pk FROM entity_links AS l CROSS JOIN memories AS m ON m.pk = l.memory_pk"
         f" WHERE l.entity_pk = ? AND {condition}"
-        " AND m.pk NOT IN (SELECT value FROM json_each(?))"
+        f" AND m.pk NOT IN {listed()}"
         " ORDER BY l.memory_pk DESC LIMIT ?",
         [entity_pk, *values, dumps(sorted(seeds)), limit],
     )

@@ -4,20 +4,19 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-import sqlcipher3.dbapi2 as driver
-
 from app.domain.ids import from_ms, new_id, to_ms
 from app.domain.language.foreign import storable
 from app.domain.language.text import content_hash
 from app.domain.memory import Evidence, Memory, MemoryFilter, Scope, Status, Visibility
 from app.errors import Conflict, NotFound
 from app.store import entities
+from app.store.dialect import holds, listed
 from app.store.index import bits, listing, recallable
 from app.store.journal import disputes
 from app.store.journal.revision import Note, clash, record, revise, whole_row
 from app.store.vault import damage, groups, rows
 from app.store.vault.chain import NONE, SEALED, newest
-from app.store.vault.connection import Connection
+from app.store.vault.connection import Connection, IntegrityError
 from app.store.vault.file import Vault
 
 __all__ = ("Memories", "Note")
@@ -49,7 +48,7 @@ class Memories:
         """Return the memories that exist, in the order asked for."""
         with self._vault.read() as connection:
             found = connection.execute(
-                "SELECT * FROM memories WHERE id IN (SELECT value FROM json_each(?))",
+                f"SELECT * FROM memories WHERE id IN {listed()}",
                 (rows.dumps(list(memory_ids)),),
             ).fetchall()
             by_id = {memory.id: memory for memory in groups.memories(connection, found)}
@@ -59,7 +58,7 @@ class Memories:
         """Return the memories of these rows that exist, in the order asked for."""
         with self._vault.read() as connection:
             found = connection.execute(
-                "SELECT * FROM memories WHERE pk IN (SELECT value FROM json_each(?))",
+                f"SELECT * FROM memories WHERE pk IN {listed()}",
                 (rows.dumps(list(memory_pks)),),
             ).fetchall()
             by_pk = {memory.pk: memory for memory in groups.memories(connection, found)}
@@ -249,7 +248,7 @@ class Memories:
             found = connection.execute(
                 "SELECT m.id, max(e.created_at) AS at FROM memories AS m"
                 " JOIN evidence AS e ON e.memory_pk = m.pk AND e.quote <> ''"
-                " WHERE m.id IN (SELECT value FROM json_each(?)) GROUP BY m.pk",
+                f" WHERE m.id IN {listed()} GROUP BY m.pk",
                 (rows.dumps(sorted(memory_ids)),),
             ).fetchall()
         return {row["id"]: from_ms(row["at"]) for row in found if isinstance(row["at"], int)}
@@ -259,7 +258,7 @@ class Memories:
         with self._vault.write() as connection:
             connection.execute(
                 "UPDATE memories SET access_count = access_count + 1, last_accessed_at = ?"
-                " WHERE id IN (SELECT value FROM json_each(?))",
+                f" WHERE id IN {listed()}",
                 (to_ms(now), rows.dumps(sorted(memory_ids))),
             )
 
@@ -313,7 +312,7 @@ class Memories:
         names, marks = ", ".join(columns), ", ".join(f":{name}" for name in columns)
         try:
             cursor = connection.execute(f"INSERT INTO memories ({names}) VALUES ({marks})", columns)
-        except driver.IntegrityError as error:
+        except IntegrityError as error:
             raise clash(connection, columns, error) from error
         pk = int(cursor.lastrowid)
         if group_pks:
@@ -337,7 +336,7 @@ def _add_evidence(connection: Connection, memory_pk: int, evidence: Evidence) ->
         " SELECT ?1, s.message_pk, s.quote, ?4 FROM said AS s WHERE NOT EXISTS (SELECT 1"
         " FROM evidence AS e WHERE e.memory_pk = ?1 AND e.message_pk = s.message_pk"
         " AND (e.quote = s.quote OR e.quote <> '' AND s.quote <> ''"
-        " AND (instr(e.quote, s.quote) OR instr(s.quote, e.quote))))",
+        f" AND ({holds('e.quote', 's.quote')} OR {holds('s.quote', 'e.quote')})))",
         (memory_pk, evidence.message_id, storable(evidence.quote), to_ms(evidence.created_at)),
     )
     return bool(cursor.rowcount)

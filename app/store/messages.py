@@ -9,6 +9,7 @@ from app.domain.ids import new_id, to_ms
 from app.domain.language.foreign import storable
 from app.store import tree
 from app.store.conversations import conversation_row, imported_once
+from app.store.dialect import each, greatest
 from app.store.vault import rows
 from app.store.vault.file import Vault
 
@@ -70,7 +71,7 @@ class Messages:
         """Return how many messages of conversations the person typed, in whole or in part."""
         with self._vault.read() as connection:
             found = connection.execute(
-                "SELECT count(*) FROM json_each(?) AS j JOIN conversations AS c ON c.id = j.value"
+                f"SELECT count(*) FROM {each()} AS j JOIN conversations AS c ON c.id = j.value"
                 " JOIN messages AS x ON x.conversation_pk = c.pk AND x.role = 'user'"
                 " AND EXISTS (SELECT 1 FROM message_parts AS p"
                 " WHERE p.message_pk = x.pk AND p.origin = 'typed')",
@@ -128,7 +129,8 @@ class Messages:
             with imported_once():
                 pk = tree.insert(connection, columns, parts)
             connection.execute(
-                "UPDATE conversations SET tip_pk = ?, updated_at = max(updated_at, ?) WHERE pk = ?",
+                f"UPDATE conversations SET tip_pk = ?, updated_at = {greatest('updated_at', '?')}"
+                " WHERE pk = ?",
                 (pk, to_ms(at), owner["pk"]),
             )
             return tree.message(connection, columns["id"])

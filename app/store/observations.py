@@ -7,6 +7,7 @@ from typing import NamedTuple
 from app.domain.ids import from_ms, to_ms
 from app.domain.memory import Memory, Trust
 from app.store.aging import NO_SAFETY
+from app.store.dialect import each, elements, fits, is_json, listed, summed
 from app.store.vault import facts, groups, rows
 from app.store.vault.connection import Connection
 from app.store.vault.file import Vault
@@ -21,10 +22,9 @@ _APART = (
     f" AND m.{NO_SAFETY}"
 )
 _SUMMARY = "m.source_ids <> '[]' AND m.proof_count IS NULL"
-_MADE_OF = (
-    "EXISTS (SELECT 1 FROM json_each(m.source_ids) AS s"
-    " WHERE s.value IN (SELECT value FROM json_each(?)))"
-)
+_MADE_OF = f"EXISTS (SELECT 1 FROM {each('m.source_ids')} AS s WHERE s.value IN {listed()})"
+_AFTER = f"CASE WHEN {is_json('j.after')} THEN j.after ELSE '{{}}' END"
+_IS_NEW, _IS_RENEWED = "j.before = '{}'", "j.before <> '{}'"
 
 
 class ObservationProgress(NamedTuple):
@@ -73,8 +73,7 @@ class Observations:
     def apart(self, agent_pk: int, pks: Collection[int]) -> list[Memory]:
         """Return which of these rows are statements that may be folded, the oldest first."""
         return self._memories(
-            f"m.agent_pk = ? AND {_APART} AND m.pk IN (SELECT value FROM json_each(?))"
-            " ORDER BY m.created_at, m.pk",
+            f"m.agent_pk = ? AND {_APART} AND m.pk IN {listed()} ORDER BY m.created_at, m.pk",
             (agent_pk, rows.dumps(sorted(pks))),
         )
 
@@ -112,9 +111,9 @@ class Observations:
             return []
         of_these = (
             f"({_MADE_OF} OR EXISTS (SELECT 1 FROM journal AS j,"
-            " json_each(CASE WHEN json_valid(j.after) THEN j.after ELSE '{}' END, '$.source_ids')"
+            f" {elements(_AFTER, 'source_ids')}"
             " AS s WHERE j.memory_id = m.id"
-            " AND s.value IN (SELECT value FROM json_each(?))))"
+            f" AND s.value IN {listed()}))"
         )
         ids = rows.dumps(sorted(memory_ids))
         return [
@@ -153,8 +152,8 @@ class Observations:
         """Return what consolidation made, batch by batch, the newest first."""
         with self._vault.read() as connection:
             found = connection.execute(
-                "SELECT j.batch, min(j.at) AS at, total(j.before = '{}') AS created,"
-                " total(j.before <> '{}') AS renewed FROM agents AS a CROSS JOIN memories AS m"
+                f"SELECT j.batch, min(j.at) AS at, {summed(_IS_NEW)} AS created,"
+                f" {summed(_IS_RENEWED)} AS renewed FROM agents AS a CROSS JOIN memories AS m"
                 " ON m.agent_pk = a.pk CROSS JOIN journal AS j ON j.memory_id = m.id"
                 " WHERE m.proof_count IS NOT NULL AND j.actor = ? AND j.undoes IS NULL"
                 " GROUP BY j.batch ORDER BY max(j.pk) DESC LIMIT ?",
@@ -169,8 +168,7 @@ class Observations:
         """Let statements be folded again, unjournalled, because an erasure cannot be undone."""
         with self._vault.write() as connection:
             connection.execute(
-                "UPDATE memories SET consolidated_at = NULL"
-                " WHERE id IN (SELECT value FROM json_each(?))",
+                f"UPDATE memories SET consolidated_at = NULL WHERE id IN {listed()}",
                 (rows.dumps(sorted(memory_ids)),),
             )
 
@@ -180,7 +178,7 @@ class Observations:
         What was said again since stays as it is.
         """
         with self._vault.write() as connection:
-            wanted = "WHERE id IN (SELECT value FROM json_each(?))"
+            wanted = f"WHERE id IN {listed()}"
             asked = (rows.dumps(sorted(memory_ids)),)
             found = connection.execute(f"SELECT pk FROM memories {wanted}", asked).fetchall()
             with self._vault.chain.rewriting(connection, memories=[row["pk"] for row in found]):
@@ -201,14 +199,14 @@ class Observations:
         with self._vault.write() as connection:
             connection.execute(
                 "INSERT INTO meta (key, value) VALUES (?, ?)"
-                " ON CONFLICT DO UPDATE SET value = excluded.value",
+                " ON CONFLICT (key) DO UPDATE SET value = excluded.value",
                 (_key(agent_pk, sweep), f"{place.at} {place.pk}"),
             )
 
     def start_over(self) -> None:
         """Look at all memories anew, as after an erasure took observations away."""
         with self._vault.write() as connection:
-            connection.execute("DELETE FROM meta WHERE key GLOB ?", (f"{_PLACE}:*",))
+            connection.execute(f"DELETE FROM meta WHERE {fits('key')}", (f"{_PLACE}:*",))
 
     def _memories(self, condition: str, values: Sequence[object]) -> list[Memory]:
         with self._vault.read() as connection:

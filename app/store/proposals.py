@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from app.domain.ids import to_ms
 from app.domain.memory import Memory, Proposal
+from app.store.dialect import listed
 from app.store.vault import groups, rows
 from app.store.vault.connection import Row
 from app.store.vault.file import Vault
@@ -43,12 +44,12 @@ class Proposals:
                 " c.id AS conversation_id, c.title FROM evidence AS e"
                 " LEFT JOIN messages AS x ON x.pk = e.message_pk"
                 " LEFT JOIN conversations AS c ON c.pk = x.conversation_pk"
-                " WHERE e.memory_pk IN (SELECT value FROM json_each(?)) ORDER BY e.pk DESC",
+                f" WHERE e.memory_pk IN {listed()} ORDER BY e.pk DESC",
                 (rows.dumps([memory.pk for memory in memories]),),
             ).fetchall()
             held = connection.execute(
                 f"SELECT key, agent_pk, text, {_SAID} AS said FROM memories AS m"
-                " WHERE status = 'active' AND key IN (SELECT value FROM json_each(?))",
+                f" WHERE status = 'active' AND key IN {listed()}",
                 (rows.dumps([memory.key for memory in memories if memory.key]),),
             ).fetchall()
         first = {row["memory_pk"]: rows.evidence(row) for row in said}

@@ -15,6 +15,7 @@ from app.domain.jobs.working import Took
 from app.domain.recall import Hit, HitKind, Recall, StoredRecall, TraceStep, changed
 from app.errors import NotFound
 from app.store import reasons
+from app.store.dialect import differs, listed
 from app.store.search import Hits, hits
 from app.store.vault.connection import Connection, Row
 from app.store.vault.file import Vault
@@ -146,8 +147,8 @@ class Recalls:
                 " LEFT JOIN memories AS m ON m.pk = h.memory_pk"
                 " LEFT JOIN messages AS s ON s.pk = h.message_pk"
                 " LEFT JOIN conversations AS c ON c.id = ?2"
-                " WHERE h.number IS NOT NULL AND x.conversation_pk IS NOT c.pk"
-                " AND (m.id IN (SELECT value FROM json_each(?1)) OR s.conversation_pk = c.pk)"
+                f" WHERE h.number IS NOT NULL AND {differs('x.conversation_pk', 'c.pk')}"
+                f" AND (m.id IN {listed('?1')} OR s.conversation_pk = c.pk)"
                 " GROUP BY x.pk ORDER BY x.pk",
                 (dumps(list(memory_ids)), conversation_id),
             ).fetchall()
@@ -210,8 +211,7 @@ def _settled(hit: Hit, place: Mapping[str, int]) -> Iterator[dict[str, object]]:
 
 def _stored(connection: Connection, found: Sequence[Row]) -> dict[str, StoredRecall]:
     lines = connection.execute(
-        "SELECT * FROM recall_hits WHERE recall_pk IN (SELECT value FROM json_each(?))"
-        " ORDER BY recall_pk, ordinal",
+        f"SELECT * FROM recall_hits WHERE recall_pk IN {listed()} ORDER BY recall_pk, ordinal",
         (dumps([row["pk"] for row in found]),),
     ).fetchall()
     known = hits(

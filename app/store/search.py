@@ -4,8 +4,6 @@ from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 
-import sqlcipher3.dbapi2 as driver
-
 from app.domain.conversation import Role
 from app.domain.ids import from_ms
 from app.domain.memory import Memory, Scope, Trust
@@ -13,9 +11,10 @@ from app.domain.provenance import Passage, names_others, passages
 from app.domain.recall import Hit, HitKind
 from app.errors import StoreError
 from app.store import tree
+from app.store.dialect import each, listed
 from app.store.index import recallable, words
 from app.store.vault import damage, groups, rows
-from app.store.vault.connection import Connection, Row
+from app.store.vault.connection import Connection, OperationalError, Row, is_bad_query
 from app.store.vault.file import Vault
 
 Found = words.Found
@@ -27,7 +26,7 @@ _MEMORIES = (
     " LEFT JOIN messages AS x ON x.pk = (SELECT e.message_pk FROM evidence AS e"
     " WHERE e.memory_pk = m.pk AND e.message_pk IS NOT NULL ORDER BY e.created_at, e.pk LIMIT 1)"
     " LEFT JOIN conversations AS c ON c.pk = x.conversation_pk"
-    " WHERE m.pk IN (SELECT value FROM json_each(?))"
+    f" WHERE m.pk IN {listed()}"
 )
 _MESSAGES = (
     "SELECT x.*, c.id AS conversation_id, c.title, c.pk AS talk,"
@@ -36,10 +35,10 @@ _MESSAGES = (
     " WHERE p.message_pk = x.pk AND p.origin <> 'typed')"
     " ELSE x.source_key IS NOT NULL END AS unverified"
     " FROM messages AS x JOIN conversations AS c ON c.pk = x.conversation_pk"
-    " WHERE x.pk IN (SELECT value FROM json_each(?))"
+    f" WHERE x.pk IN {listed()}"
 )
 _FIRSTS = (
-    "SELECT t.value AS talk, min(x.pk) AS pk FROM json_each(?) AS t"
+    f"SELECT t.value AS talk, min(x.pk) AS pk FROM {each()} AS t"
     " JOIN messages AS x ON x.conversation_pk = t.value GROUP BY t.value"
 )
 
@@ -200,7 +199,7 @@ def _plain_syntax() -> Iterator[None]:
     """Say that a query is bad; the statements around it are fixed, so nothing else can be wrong."""
     try:
         yield
-    except driver.OperationalError as error:
-        if error.sqlite_errorcode != driver.SQLITE_ERROR:
+    except OperationalError as error:
+        if not is_bad_query(error):
             raise
         raise StoreError("These words cannot be searched for.") from error

@@ -4,6 +4,7 @@ from collections.abc import Collection
 from datetime import datetime
 
 from app.domain.memory import Scope, Status, Trust
+from app.store.dialect import by_index, each
 from app.store.index import recallable
 from app.store.vault.file import Vault
 from app.store.vault.rows import dumps
@@ -32,9 +33,9 @@ class Replaced:
         condition, values = recallable.memories(scope, trusts, now, Status.SUPERSEDED)
         with self._vault.search() as connection:
             found = connection.execute(
-                "SELECT h.pk AS heir, m.pk FROM json_each(?) AS j"
+                f"SELECT h.pk AS heir, m.pk FROM {each()} AS j"
                 " CROSS JOIN memories AS h ON h.pk = j.value"
-                " CROSS JOIN memories AS m INDEXED BY memories_superseding"
+                f" CROSS JOIN memories AS m {by_index('memories_superseding')}"
                 f" ON m.superseded_by = h.id WHERE {condition}"
                 " ORDER BY coalesce(m.valid_to, m.updated_at), m.pk",
                 [dumps(sorted(pks)), *values],

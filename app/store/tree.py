@@ -8,6 +8,7 @@ from app.domain.conversation import Message, Part
 from app.domain.language.foreign import storable
 from app.domain.language.text import ERASED
 from app.errors import NotFound
+from app.store.dialect import listed
 from app.store.index import bits
 from app.store.vault import damage, rows
 from app.store.vault.connection import Connection, Row
@@ -89,7 +90,7 @@ def before(connection: Connection, message_id: str, most: int = -1) -> list[Mess
 def of_rows(connection: Connection, pks: Sequence[int]) -> list[Message]:
     """Return the messages of these rows, in their order; those that are gone are left out."""
     found = connection.execute(
-        f"{_MESSAGE} WHERE x.pk IN (SELECT value FROM json_each(?))", (rows.dumps(pks),)
+        f"{_MESSAGE} WHERE x.pk IN {listed()}", (rows.dumps(pks),)
     ).fetchall()
     by_pk = {message.pk: message for message in _with_parts(connection, found)}
     return [by_pk[pk] for pk in pks if pk in by_pk]
@@ -225,8 +226,7 @@ def parts_of(connection: Connection, pks: Sequence[int]) -> dict[int, list[Row]]
     """Return the rows of the parts of messages, by the row of each message."""
     parts: dict[int, list[Row]] = {}
     for row in connection.execute(
-        "SELECT * FROM message_parts WHERE message_pk IN (SELECT value FROM json_each(?))"
-        " ORDER BY message_pk, ordinal",
+        f"SELECT * FROM message_parts WHERE message_pk IN {listed()} ORDER BY message_pk, ordinal",
         (rows.dumps(list(pks)),),
     ):
         parts.setdefault(row["message_pk"], []).append(row)

@@ -5,6 +5,7 @@ from datetime import datetime
 
 from app.domain.ids import to_ms
 from app.domain.memory import Scope
+from app.store.dialect import listed
 from app.store.index import recallable
 from app.store.vault import rows
 from app.store.vault.file import Vault
@@ -25,7 +26,7 @@ class Usefulness:
             found = connection.execute(
                 "SELECT u.memory_pk, u.used_count, u.ignored_count FROM usefulness AS u"
                 " JOIN memories AS m ON m.pk = u.memory_pk"
-                " WHERE u.memory_pk IN (SELECT value FROM json_each(?)) AND u.agent_pk = ?"
+                f" WHERE u.memory_pk IN {listed()} AND u.agent_pk = ?"
                 f" AND {seen}",
                 [rows.dumps(sorted(memory_pks)), scope.agent_pk, *values],
             ).fetchall()
@@ -49,7 +50,7 @@ class Usefulness:
                     "INSERT INTO usefulness"
                     " (memory_pk, agent_pk, used_count, ignored_count, last_useful_at)"
                     " SELECT m.pk, ?, ?, ?, ? FROM memories AS m"
-                    f" WHERE m.id IN (SELECT value FROM json_each(?)) AND {seen}"
+                    f" WHERE m.id IN {listed()} AND {seen}"
                     " ON CONFLICT (memory_pk, agent_pk) DO UPDATE SET"
                     " used_count = used_count + excluded.used_count,"
                     " ignored_count = ignored_count + excluded.ignored_count,"

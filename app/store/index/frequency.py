@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from app.domain.memory import Scope, Trust
+from app.store.dialect import listed
 from app.store.index import recallable
 from app.store.index.match import quoted
 from app.store.index.words import MEMORIES, MESSAGES, Index
@@ -113,7 +114,7 @@ class Population:
         """Return how many rows there are; counting stops at ``MOST_ROWS``."""
         condition, values = self._visible
         if self.index is MEMORIES and self.scope.group_pks:  # lets the index of scopes find them
-            condition += " AND m.scope IN (SELECT value FROM json_each(?))"
+            condition += f" AND m.scope IN {listed()}"
             values = [*values, dumps(recallable.scopes(self.scope))]
         table = "memories AS m" if self.index is MEMORIES else "messages AS x"
         return self._counted(f"{table} WHERE {condition}", values, MOST_ROWS)

@@ -7,6 +7,7 @@ indexes tell, so that a large vault is not read.
 import re
 from collections.abc import Sequence
 
+from app.store.dialect import holds, listed
 from app.store.index.match import quoted
 from app.store.index.occurrences import Occurrence, found_message
 from app.store.vault.connection import Connection
@@ -60,7 +61,8 @@ class RowsHolding:
                 [
                     row[0]
                     for row in connection.execute(
-                        f"SELECT pk FROM {table} WHERE instr(text, ?) ORDER BY pk DESC LIMIT ?",
+                        f"SELECT pk FROM {table} WHERE {holds('text', '?')}"
+                        " ORDER BY pk DESC LIMIT ?",
                         (letters, most),
                     ).fetchall()
                 ]
@@ -95,8 +97,7 @@ def _pks(connection: Connection, kind: str, query: str, most: int) -> list[int]:
 
 def _memories(connection: Connection, pks: Sequence[int]) -> list[Occurrence]:
     found = connection.execute(
-        "SELECT id, text, created_at FROM memories"
-        " WHERE pk IN (SELECT value FROM json_each(?)) ORDER BY pk",
+        f"SELECT id, text, created_at FROM memories WHERE pk IN {listed()} ORDER BY pk",
         (dumps(list(pks)),),
     ).fetchall()
     return [Occurrence(r["id"], words(r["text"]), "", near(r["created_at"])) for r in found]
@@ -104,7 +105,7 @@ def _memories(connection: Connection, pks: Sequence[int]) -> list[Occurrence]:
 
 def _messages(connection: Connection, column: str, keys: Sequence[int | str]) -> list[Occurrence]:
     found = connection.execute(
-        f"{_MESSAGES} WHERE {column} IN (SELECT value FROM json_each(?)) ORDER BY x.pk",
+        f"{_MESSAGES} WHERE {column} IN {listed()} ORDER BY x.pk",
         (dumps(list(keys)),),
     ).fetchall()
     return [found_message(r) for r in found]

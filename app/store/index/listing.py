@@ -2,6 +2,7 @@
 
 from app.domain.ids import to_ms
 from app.domain.memory import MemoryFilter, MemoryType, Origin, Scope, Status, Trust
+from app.store.dialect import by_index
 from app.store.index import match, recallable
 from app.store.index.recallable import Clause
 
@@ -14,8 +15,8 @@ _ORDERS = {
 _PIECE = r"(m.text LIKE ? ESCAPE '\' OR m.key LIKE ? ESCAPE '\' OR m.tags LIKE ? ESCAPE '\')"
 
 # Left to itself the planner narrows by scope, which narrows nothing, and then reads and sorts rows.
-_IN_ORDER = " INDEXED BY memories_listed"
-_PINNED = " INDEXED BY memories_pinned"
+_IN_ORDER = f" {by_index('memories_listed')}"
+_PINNED = f" {by_index('memories_pinned')}"
 
 
 def page(where: MemoryFilter, scope: Scope, offset: int, limit: int) -> Clause:

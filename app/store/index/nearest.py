@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from app.store.dialect import each
 from app.store.index import bits, recallable
 from app.store.vault import rows
 from app.store.vault.connection import Connection
@@ -77,7 +78,7 @@ class Nearest:
     def _by_cosine(self, connection: Connection, among: Sequence[int]) -> list[tuple[int, float]]:
         """Return rows with their cosine, nearest first."""
         found = connection.execute(
-            "SELECT v.pk, vec_distance_cosine(v.f32, ?) AS distance FROM json_each(?) AS j"
+            f"SELECT v.pk, vec_distance_cosine(v.f32, ?) AS distance FROM {each()} AS j"
             f" CROSS JOIN {bits.floats(self.kind)} AS v ON v.pk = j.value"
             " WHERE v.embedder_pk = ? ORDER BY distance, v.pk",
             [self.vector.tobytes(), rows.dumps(list(among)), self.embedder_pk],
@@ -93,7 +94,7 @@ class Nearest:
         for at in range(0, len(found), max(1, self.k)):
             some = found[at : at + self.k]
             kept = connection.execute(
-                "WITH v AS MATERIALIZED (SELECT value AS pk FROM json_each(?))"
+                f"WITH v AS MATERIALIZED (SELECT value AS pk FROM {each()})"
                 f" SELECT v.pk FROM v CROSS JOIN {_ROWS[self.kind]} WHERE {where}",
                 [rows.dumps([pk for pk, _ in some]), *values],
             ).fetchall()

@@ -4,6 +4,7 @@ import json
 from collections.abc import Collection, Iterable, Sequence
 
 from app.domain.memory import Scope
+from app.store.dialect import gathered, listed
 from app.store.index import recallable
 from app.store.vault import rows
 from app.store.vault.file import Vault
@@ -33,8 +34,7 @@ class Neighbours:
         before, after = _beside("<", "DESC", condition), _beside(">", "ASC", condition)
         with self._vault.search() as connection:
             found = connection.execute(
-                f"SELECT a.pk, {before}, {after} FROM messages AS a"
-                " WHERE a.pk IN (SELECT value FROM json_each(?))",
+                f"SELECT a.pk, {before}, {after} FROM messages AS a WHERE a.pk IN {listed()}",
                 [*values, reach, *values, reach, rows.dumps(sorted(pks))],
             ).fetchall()
         return _joined(
@@ -46,7 +46,7 @@ class Neighbours:
 def _beside(side: str, direction: str, condition: str) -> str:
     """Return SQL for the nearest messages on one side of message ``a``, as a JSON list."""
     return (
-        "(SELECT json_group_array(b.pk) FROM (SELECT x.pk FROM messages AS x"
+        f"(SELECT {gathered('b.pk')} FROM (SELECT x.pk FROM messages AS x"
         " JOIN conversations AS c ON c.pk = x.conversation_pk"
         f" WHERE x.conversation_pk = a.conversation_pk AND x.pk {side} a.pk AND {condition}"
         f" ORDER BY x.pk {direction} LIMIT ?) AS b)"

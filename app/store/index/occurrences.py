@@ -11,11 +11,12 @@ from datetime import datetime
 from typing import Any
 
 from app.domain.conversation import Role
+from app.store.dialect import SCHEMA, each, holds, is_json, json_field, listed
 from app.store.vault.connection import Connection, Row
 from app.store.vault.file import Vault
 from app.store.vault.rows import dumps, near, speaker, words
 
-_ANY = "EXISTS (SELECT 1 FROM json_each(?1) AS n WHERE instr(lower({0}), lower(n.value)))"
+_ANY = f"EXISTS (SELECT 1 FROM {each('?1')} AS n WHERE {holds('lower({0})', 'lower(n.value)')})"
 _PLACES = (
     ("messages", "text"),
     ("message_parts", "text"),
@@ -44,7 +45,7 @@ _PLACES = (
     ("exports", "path"),
 )
 _OURS = (  # where single words stand because Loci itself wrote them
-    ("sqlite_master", "sql"),
+    (SCHEMA, "sql"),
     ("journal", "op"),
     ("journal", "actor"),
     ("jobs", "kind"),
@@ -152,7 +153,7 @@ class TextOccurrences:
                 "SELECT x.id AS message, c.id, c.title, c.updated_at FROM messages AS x"
                 " JOIN conversations AS c ON c.pk = x.conversation_pk"
                 " WHERE x.parent_pk IS NULL AND c.title <> ''"
-                " AND x.id IN (SELECT value FROM json_each(?)) ORDER BY c.pk",
+                f" AND x.id IN {listed()} ORDER BY c.pk",
                 (dumps(list(message_ids)),),
             ).fetchall()
         return {
@@ -275,7 +276,7 @@ class TextOccurrences:
 
 
 def _lies(connection: Connection, table: str, column: str, text: str) -> bool:
-    statement = f"SELECT 1 FROM {table} WHERE instr(lower({column}), lower(?)) LIMIT 1"
+    statement = f"SELECT 1 FROM {table} WHERE {holds(f'lower({column})', 'lower(?)')} LIMIT 1"
     return connection.execute(statement, (text,)).fetchone() is not None
 
 
@@ -301,7 +302,7 @@ def found_message(row: Row) -> Occurrence:
 
 def _drop_jobs(connection: Connection, message_ids: Sequence[str]) -> None:
     connection.execute(
-        "DELETE FROM jobs WHERE json_valid(payload) AND json_extract(payload, '$.message')"
-        " IN (SELECT value FROM json_each(?))",
+        f"DELETE FROM jobs WHERE {is_json('payload')} AND {json_field('payload', 'message')}"
+        f" IN {listed()}",
         (dumps(list(message_ids)),),
     )

@@ -10,6 +10,7 @@ from datetime import datetime
 from app.domain.conversation import MemoryMode
 from app.domain.ids import to_ms
 from app.domain.memory import Scope, Status, Trust
+from app.store.dialect import listed
 from app.store.vault.rows import dumps
 
 Clause = tuple[str, list[object]]
@@ -31,7 +32,7 @@ def visible(scope: Scope) -> Clause:
         return "m.scope IN (?, 0)", [scope.agent_pk]
     return (
         "(m.scope IN (?, 0) OR m.scope = -1 AND EXISTS (SELECT 1 FROM memory_groups AS g"
-        " WHERE g.memory_pk = m.pk AND g.group_pk IN (SELECT value FROM json_each(?))))",
+        f" WHERE g.memory_pk = m.pk AND g.group_pk IN {listed()}))",
         [scope.agent_pk, dumps(list(scope.group_pks))],
     )
 
@@ -58,6 +59,6 @@ def messages(scope: Scope, exclude: Collection[str] = ()) -> Clause:
     )
     values: list[object] = [scope.agent_pk]
     if exclude:
-        condition += " AND x.id NOT IN (SELECT value FROM json_each(?))"
+        condition += f" AND x.id NOT IN {listed()}"
         values.append(dumps(sorted(exclude)))
     return condition, values

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from app.domain.ids import to_ms
 from app.domain.memory import Scope, Status, Trust
+from app.store.dialect import listed, stored_as, summed
 from app.store.index import bits, recallable
 from app.store.index.nearest import Nearest
 from app.store.vault import rows
@@ -34,13 +35,14 @@ _SOURCE = {
     "memory": (
         "memories AS m",
         "m",  # the rest of the condition leaves out what something else than Loci damaged
-        "m.status <> 'forgotten' AND typeof(m.text) = 'text' AND typeof(m.agent_pk) = 'integer'",
+        f"m.status <> 'forgotten' AND {stored_as('m.text', 'text')}"
+        f" AND {stored_as('m.agent_pk', 'integer')}",
     ),
     "message": (
         "messages AS x JOIN conversations AS c ON c.pk = x.conversation_pk",
         "x",
         "x.recallable = 1 AND x.state = 'complete' AND x.model <> 'notebook' AND x.text <> ''"
-        " AND typeof(x.text) = 'text' AND typeof(x.speaker) = 'text'"
+        f" AND {stored_as('x.text', 'text')} AND {stored_as('x.speaker', 'text')}"
         f" AND x.role <> 'tool' AND c.mode IN {recallable.LEARNING}",
     ),
 }
@@ -148,7 +150,7 @@ class Vectors:
         with self._vault.write() as connection:
             found = connection.execute(
                 f"SELECT {alias}.pk, {scope} AS scope, {_TEXT[kind]} AS text FROM {source}"
-                f" WHERE {alias}.pk IN (SELECT value FROM json_each(?))",
+                f" WHERE {alias}.pk IN {listed()}",
                 (rows.dumps([pk for pk, _ in embedded]),),
             )
             now = {row["pk"]: (row["scope"], row["text"]) for row in found}
@@ -193,9 +195,9 @@ class Vectors:
             for kind in bits.KINDS:
                 source, alias, condition = _SOURCE[kind]
                 by = f"EXISTS (SELECT 1 FROM {bits.floats(kind)} AS v WHERE v.pk = {alias}.pk"
+                lacks = f"NOT {by} AND v.embedder_pk = ?1)"
                 row = connection.execute(
-                    f"SELECT count(*), total(NOT {by} AND v.embedder_pk = ?1)),"
-                    f" total(NOT {by} AND v.embedder_pk = ?1) AND {by}))"
+                    f"SELECT count(*), {summed(lacks)}, {summed(f'{lacks} AND {by})')}"
                     f" FROM {source} WHERE {condition}",
                     (embedder_pk,),
                 ).fetchone()
@@ -290,7 +292,7 @@ class Vectors:
         with self._vault.search() as connection:
             found = connection.execute(
                 f"SELECT pk, f32 FROM {bits.floats(kind)} WHERE embedder_pk = ?"
-                " AND pk IN (SELECT value FROM json_each(?))",
+                f" AND pk IN {listed()}",
                 (embedder_pk, rows.dumps(sorted(pks))),
             ).fetchall()
         return {row["pk"]: np.frombuffer(row["f32"], np.float32) for row in found}
@@ -303,7 +305,7 @@ class Vectors:
             found = connection.execute(
                 f"SELECT pk, token_bits, token_ids FROM {bits.floats(kind)}"
                 " WHERE embedder_pk = ? AND token_bits IS NOT NULL"
-                " AND pk IN (SELECT value FROM json_each(?))",
+                f" AND pk IN {listed()}",
                 (embedder_pk, rows.dumps(sorted(pks))),
             ).fetchall()
         result = {}
@@ -388,7 +390,7 @@ def _waiting(
     table = source.split()[0]
     seen = recallable.visible(scope) if kind == "memory" else ("x.agent_pk = ?", [scope.agent_pk])
     count, waiting = connection.execute(
-        f"SELECT count(*), total(waits) FROM (SELECT {_SAID_AT[kind]} < ? AND NOT EXISTS"
+        f"SELECT count(*), {summed('waits')} FROM (SELECT {_SAID_AT[kind]} < ? AND NOT EXISTS"
         f" (SELECT 1 FROM {bits.floats(kind)} AS v WHERE v.embedder_pk = ? AND v.pk = {alias}.pk)"
         f" AS waits FROM (SELECT pk FROM {table} WHERE pk > (SELECT max(pk) - ? FROM {table}))"
         f" AS j CROSS JOIN {source} WHERE {alias}.pk = j.pk AND {condition} AND {seen[0]})",

@@ -36,6 +36,11 @@ class Index:
     rows: str
 
     @property
+    def newest(self) -> str:
+        """SQL that puts the rows that came last first, as the index has them."""
+        return "f.rowid DESC"
+
+    @property
     def matching(self) -> str:
         """SQL for the rows that match; CROSS JOIN keeps the order, so that no table is read."""
         return f"{self.name} AS f CROSS JOIN {self.rows} WHERE {self.name} MATCH ?"

@@ -10,6 +10,7 @@ from datetime import UTC, date, datetime, time, timedelta
 
 from app.domain.ids import to_ms
 from app.domain.memory import Scope, Trust
+from app.store.dialect import by_index
 from app.store.index import recallable
 from app.store.vault.file import Vault
 
@@ -61,7 +62,7 @@ class Calendar:
         condition, values = recallable.memories(scope, trusts, now)
         one = (
             "SELECT * FROM (SELECT m.pk, m.occurred_at AS at FROM memories AS m"
-            " INDEXED BY memories_occurred WHERE m.scope = ? AND m.occurred_at >= ?"
+            f" {by_index('memories_occurred')} WHERE m.scope = ? AND m.occurred_at >= ?"
             " AND m.occurred_at < ?"
             f" AND CASE m.occurred_at % {DAY_MS} WHEN 0 THEN m.occurred_at >= ?"
             " AND m.occurred_at < ? ELSE m.occurred_at >= ? AND m.occurred_at < ? END"
@@ -94,7 +95,7 @@ class Calendar:
         unknown = " AND m.occurred_at IS NULL" if timeless else ""
         with self._vault.search() as connection:
             found = connection.execute(
-                "SELECT m.pk FROM memories AS m INDEXED BY memories_listed"
+                f"SELECT m.pk FROM memories AS m {by_index('memories_listed')}"
                 f" WHERE m.created_at >= ? AND m.created_at < ? AND {condition}{unknown}"
                 " ORDER BY m.created_at DESC, m.pk DESC LIMIT ?",
                 [*stretch.moments, *values, limit],

@@ -36,8 +36,9 @@ class Causes:
                 raise Refused("Only two memories of one agent can be cause and effect.")
             cursor = connection.execute(
                 "INSERT INTO causal_edges (agent_pk, source_pk, target_pk, confidence, created_at)"
-                " VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET confidence ="
-                " excluded.confidence WHERE excluded.confidence > confidence",
+                " VALUES (?, ?, ?, ?, ?) ON CONFLICT (agent_pk, source_pk, target_pk)"
+                " DO UPDATE SET confidence = excluded.confidence"
+                " WHERE excluded.confidence > confidence",
                 (
                     cause["agent_pk"],
                     cause["pk"],

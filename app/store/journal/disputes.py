@@ -7,6 +7,7 @@ status of a memory, deletes one, or opens and closes pairs calls ``mark``; nobod
 from collections.abc import Collection
 
 from app.domain.ids import Clock, to_ms
+from app.store.dialect import listed
 from app.store.vault.connection import Connection
 from app.store.vault.rows import dumps
 
@@ -27,9 +28,9 @@ def partners(connection: Connection, memory_pks: Collection[int]) -> set[int]:
     asked = dumps(sorted(memory_pks))
     found = connection.execute(
         "SELECT newer_pk FROM contradictions"
-        " WHERE older_pk IN (SELECT value FROM json_each(?1))"
+        f" WHERE older_pk IN {listed('?1')}"
         " UNION SELECT older_pk FROM contradictions"
-        " WHERE newer_pk IN (SELECT value FROM json_each(?1))",
+        f" WHERE newer_pk IN {listed('?1')}",
         (asked,),
     )
     return {row[0] for row in found}
@@ -53,6 +54,6 @@ def mark(connection: Connection, clock: Clock, memory_pks: Collection[int]) -> N
     concerned = {*memory_pks, *partners(connection, memory_pks)}
     connection.execute(
         f"UPDATE memories SET conflicted = NOT conflicted, updated_at = ?"
-        f" WHERE pk IN (SELECT value FROM json_each(?)) AND conflicted <> {_CONTRADICTED}",
+        f" WHERE pk IN {listed()} AND conflicted <> {_CONTRADICTED}",
         (to_ms(clock()), dumps(sorted(concerned))),
     )

@@ -10,6 +10,7 @@ from app.domain.language.text import clipped
 from app.domain.memory import JournalEntry, Trust
 from app.domain.reply import doubted
 from app.errors import Conflict, NotFound, Refused
+from app.store.dialect import is_json, json_field, json_field_type
 from app.store.journal import undoing
 from app.store.journal.revision import BOOKKEEPING, CHANGEABLE, DERIVED, Note, revise, whole_row
 from app.store.vault import damage, rows
@@ -287,8 +288,9 @@ def _text_then(connection: Connection, row: Row) -> str:
         return str(text)
     found = (
         connection.execute(
-            "SELECT json_extract(before, '$.text') FROM journal WHERE memory_id = ? AND pk > ?"
-            " AND CASE WHEN json_valid(before) THEN json_type(before, '$.text') = 'text' END"
+            f"SELECT {json_field('before', 'text')} FROM journal WHERE memory_id = ? AND pk > ?"
+            f" AND CASE WHEN {is_json('before')}"
+            f" THEN {json_field_type('before', 'text')} = 'text' END"
             " ORDER BY pk LIMIT 1",
             (row["memory_id"], row["pk"]),
         ).fetchone()

@@ -7,12 +7,13 @@ from typing import NamedTuple
 from app.domain.ids import from_ms
 from app.domain.language.text import content_hash
 from app.domain.memory import Memory
+from app.store.dialect import is_json, json_field
 from app.store.vault import groups
 from app.store.vault.file import Vault
 
 _WHEN = (
     "(SELECT max(j.at) FROM journal AS j WHERE j.memory_id = m.id"
-    " AND CASE WHEN json_valid(j.after) THEN json_extract(j.after, '$.status') END = 'forgotten')"
+    f" AND CASE WHEN {is_json('j.after')} THEN {json_field('j.after', 'status')} END = 'forgotten')"
 )
 _RESTING = (
     "m.pk IN (SELECT e.memory_pk FROM messages AS x JOIN evidence AS e ON e.message_pk = x.pk"

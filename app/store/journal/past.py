@@ -13,6 +13,7 @@ from typing import Any
 from app.domain.ids import to_ms
 from app.domain.language.text import normalise
 from app.domain.memory import Memory, MemoryFilter, Scope, Visibility
+from app.store.dialect import each, is_json, json_field, json_field_type, listed
 from app.store.journal.revision import BOOKKEEPING
 from app.store.vault import damage, groups, rows
 from app.store.vault.connection import Connection, Row
@@ -37,8 +38,8 @@ _READ = (
 _SAYING = ("text", "tags")
 # A row with no more in it than that something was folded: that is no change of the memory.
 _ONLY_FOLDED = (
-    "(CASE WHEN json_valid(after) THEN json_type(after, '$.consolidated_at') IS NOT NULL"
-    f" AND (SELECT count(*) FROM json_each(after)) = {len(BOOKKEEPING)} ELSE 0 END)"
+    f"(CASE WHEN {is_json('after')} THEN {json_field_type('after', 'consolidated_at')} IS NOT NULL"
+    f" AND (SELECT count(*) FROM {each('after')}) = {len(BOOKKEEPING)} ELSE 0 END)"
 )
 
 Fields = Mapping[str, Any]
@@ -223,7 +224,7 @@ def _memories(
 ) -> list[Memory]:
     """Return memories as they were, in the order asked for."""
     found = connection.execute(
-        "SELECT * FROM memories WHERE pk IN (SELECT value FROM json_each(?))",
+        f"SELECT * FROM memories WHERE pk IN {listed()}",
         (rows.dumps(list(pks)),),
     ).fetchall()
     changed = _changed(connection, [row["id"] for row in found if row["id"] in since.before], at)
@@ -248,10 +249,10 @@ def _then(row: Row, earlier: Fields, changed: Mapping[str, int]) -> Row:
 def _changed(connection: Connection, memory_ids: Sequence[str], at: datetime) -> dict[str, int]:
     """Return when memories had been changed last."""
     found = connection.execute(
-        "SELECT memory_id, max(pk), coalesce(CASE WHEN json_valid(after)"
-        " AND json_type(after, '$.updated_at') = 'integer'"
-        " THEN json_extract(after, '$.updated_at') END, at) AS changed"
-        " FROM journal WHERE memory_id IN (SELECT value FROM json_each(?)) AND at <= ?"
+        f"SELECT memory_id, max(pk), coalesce(CASE WHEN {is_json('after')}"
+        f" AND {json_field_type('after', 'updated_at')} = 'integer'"
+        f" THEN {json_field('after', 'updated_at')} END, at) AS changed"
+        f" FROM journal WHERE memory_id IN {listed()} AND at <= ?"
         f" AND NOT {_ONLY_FOLDED} GROUP BY memory_id",
         (rows.dumps(list(memory_ids)), to_ms(at)),
     )

@@ -9,8 +9,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-import sqlcipher3.dbapi2 as driver
-
 from app.domain.ids import new_id, to_ms
 from app.domain.language.foreign import storable
 from app.domain.language.text import clipped, content_hash
@@ -21,7 +19,7 @@ from app.store.index import bits
 from app.store.journal import disputes
 from app.store.vault import damage, groups, rows
 from app.store.vault.chain import SEALED, newest, own
-from app.store.vault.connection import Connection, Row
+from app.store.vault.connection import Connection, IntegrityError, Row
 from app.store.vault.file import Vault
 
 _FIXED = frozenset(
@@ -233,7 +231,7 @@ def _store(
         connection.execute(
             f"UPDATE memories SET {assignments} WHERE pk = :pk", {**columns, "pk": row["pk"]}
         )
-    except driver.IntegrityError as error:
+    except IntegrityError as error:
         raise clash(connection, {**dict(row), **columns}, error) from error
     if "group_pks" in wanted:
         groups.put(connection, row["pk"], wanted["group_pks"])

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from app.domain.history import ForgettingPreview, MemorySource, SourceKind
 from app.domain.memory import Origin, Status, Trust
+from app.store.dialect import each, joined, listed
 from app.store.vault import rows
 from app.store.vault.connection import Connection
 from app.store.vault.file import Vault
@@ -38,7 +39,7 @@ _RESTING: Mapping[SourceKind, str] = {
 _TITLE: Mapping[SourceKind, str] = {
     SourceKind.CONVERSATION: "(SELECT title FROM conversations WHERE id = r.source)",
     SourceKind.DOCUMENT: (
-        "(SELECT group_concat(p.name, ', ') FROM messages AS x JOIN message_parts AS p"
+        f"(SELECT {joined('p.name')} FROM messages AS x JOIN message_parts AS p"
         " ON p.message_pk = x.pk WHERE x.id = r.source AND p.name <> '')"
     ),
     SourceKind.JOB: "(SELECT actor FROM journal WHERE batch = r.source LIMIT 1)",
@@ -159,9 +160,9 @@ def _made_of(connection: Connection, memory_ids: Sequence[str]) -> list[str]:
     """Return the memories in use that were made of any of these."""
     found = connection.execute(
         "SELECT m.id FROM memories AS m WHERE m.source_ids <> '[]' AND m.status <> 'forgotten'"
-        " AND EXISTS (SELECT 1 FROM json_each(m.source_ids) AS s"
-        " WHERE s.value IN (SELECT value FROM json_each(?1)))"
-        " AND m.id NOT IN (SELECT value FROM json_each(?1)) ORDER BY m.pk",
+        f" AND EXISTS (SELECT 1 FROM {each('m.source_ids')} AS s"
+        f" WHERE s.value IN {listed('?1')})"
+        f" AND m.id NOT IN {listed('?1')} ORDER BY m.pk",
         (rows.dumps(list(memory_ids)),),
     )
     return [row["id"] for row in found]

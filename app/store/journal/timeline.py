@@ -7,6 +7,7 @@ from datetime import date, datetime
 
 from app.domain.history import Action, Day, deed
 from app.domain.ids import from_ms, to_ms
+from app.store.dialect import is_json, json_field
 from app.store.journal import undoing
 from app.store.journal.entries import Gist, Journal
 from app.store.vault import damage, rows
@@ -14,7 +15,6 @@ from app.store.vault.connection import Connection
 from app.store.vault.file import Vault
 
 _QUARTER = 900_000  # every time zone is a whole number of quarters of an hour away from another
-_STATUS = "CASE WHEN json_valid({0}) THEN json_extract({0}, '$.status') END"
 _NEVER, _ALWAYS = 0, 1 << 62
 
 
@@ -71,8 +71,8 @@ class Timeline:
         days: dict[date, Counter[Action]] = {}
         with self._vault.read() as connection:
             found = connection.execute(
-                f"SELECT at / {_QUARTER} AS quarter, {_STATUS.format('before')} AS was,"
-                f" {_STATUS.format('after')} AS status, before = '{{}}' AS new,"
+                f"SELECT at / {_QUARTER} AS quarter, {_status('before')} AS was,"
+                f" {_status('after')} AS status, before = '{{}}' AS new,"
                 " undoes IS NOT NULL AS undoes, count(*) AS number FROM journal"
                 " WHERE at >= ? AND at < ? GROUP BY 1, 2, 3, 4, 5 ORDER BY 1",
                 _bounds(since, until),
@@ -104,3 +104,7 @@ def _batches(connection: Connection, bounds: tuple[int, int], limit: int) -> dic
                 break
             found[batch] = rows.near(at)
     return found
+
+
+def _status(side: str) -> str:
+    return f"CASE WHEN {is_json(side)} THEN {json_field(side, 'status')} END"

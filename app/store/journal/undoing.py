@@ -7,6 +7,7 @@ does the changes again.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from app.store.dialect import listed
 from app.store.vault.connection import Connection
 from app.store.vault.rows import dumps
 
@@ -81,7 +82,7 @@ def stands(connection: Connection, batch: str, pk: int, takers: Sequence[Undoing
     left = connection.execute(
         "SELECT 1 FROM journal AS j WHERE j.batch = ?1 AND NOT EXISTS (SELECT 1 FROM journal AS u"
         " WHERE u.memory_id = j.memory_id AND u.undoes = ?1"
-        " AND u.batch IN (SELECT value FROM json_each(?2))) LIMIT 1",
+        f" AND u.batch IN {listed('?2')}) LIMIT 1",
         (batch, dumps([one.batch for one in takers])),
     )
     return left.fetchone() is not None

@@ -24,6 +24,7 @@ from contextlib import contextmanager
 from operator import itemgetter
 from typing import Any, NamedTuple
 
+from app.store.dialect import INSERT_NEW, listed, stored_as
 from app.store.vault import groups, rows
 from app.store.vault.connection import Connection, Row
 
@@ -41,10 +42,10 @@ _NOTED = b"loci sealing"
 _OF_ENTRY = itemgetter(*ENTRY)
 _encode = json.JSONEncoder(default=repr).encode
 _HEAD = (  # every change asks for it, so in the cheapest way
-    f"SELECT value FROM meta WHERE key = '{HEAD}' AND typeof(value) = 'blob'"
+    f"SELECT value FROM meta WHERE key = '{HEAD}' AND {stored_as('value', 'blob')}"
     f" AND length(value) = {MARK}"
 )
-KEEP = "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = ?2"
+KEEP = "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = ?2"
 _BEFORE = (
     f"SELECT link FROM journal WHERE memory_id = ? AND pk < ? AND length(link) = {_LINK}"
     " ORDER BY pk DESC LIMIT ?"
@@ -174,7 +175,7 @@ class Chain:
         ).fetchall():
             connection.execute("DELETE FROM journal WHERE pk = ?", (pk,))
             if gone := parts(link):
-                connection.execute("INSERT OR IGNORE INTO unlinked VALUES (?)", (gone.own,))
+                connection.execute(f"{INSERT_NEW} INTO unlinked VALUES (?)", (gone.own,))
                 self._tie(connection, pk, gone)
 
     def anew(self, connection: Connection, now: int) -> None:
@@ -330,7 +331,7 @@ def _picked(connection: Connection, query: str, pks: Collection[int]) -> list[Ro
     if not pks:
         return []
     asked = (rows.dumps(sorted(pks)),)
-    found = connection.execute(f"{query} WHERE pk IN (SELECT value FROM json_each(?))", asked)
+    found = connection.execute(f"{query} WHERE pk IN {listed()}", asked)
     return list(found.fetchall())
 
 

@@ -13,6 +13,8 @@ from app.store.vault.files import DISK_FULL, is_full
 
 Connection = Any
 Row = Any
+IntegrityError = driver.IntegrityError
+OperationalError = driver.OperationalError
 
 PAGE = 4_096  # bytes, as SQLCipher 4 makes them
 READ_CACHE_KB = 16_384
@@ -127,3 +129,8 @@ def _translated(error: Exception, path: Path | None) -> StoreError:
         return DiskFull(DISK_FULL)
     kind, sentence = _KNOWN.get(code & 0xFF, (StoreError, ""))
     return kind(sentence or f"The vault could not do that: {error}.")
+
+
+def is_bad_query(error: Exception) -> bool:
+    """Return whether a statement was not understood, as when what it searches for is no query."""
+    return bool(getattr(error, "sqlite_errorcode", None) == driver.SQLITE_ERROR)

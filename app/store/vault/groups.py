@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from app.domain.memory import Memory
+from app.store.dialect import listed
 from app.store.vault import rows
 from app.store.vault.connection import Connection, Row
 
@@ -36,7 +37,7 @@ def memories(connection: Connection, found: Sequence[Row]) -> list[Memory]:
     if shared:
         for pk, group_pk in connection.execute(
             "SELECT memory_pk, group_pk FROM memory_groups"
-            " WHERE memory_pk IN (SELECT value FROM json_each(?)) ORDER BY group_pk",
+            f" WHERE memory_pk IN {listed()} ORDER BY group_pk",
             (rows.dumps(shared),),
         ):
             groups.setdefault(pk, []).append(group_pk)

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from app.domain.ids import to_ms
+from app.store.dialect import json_field, listed, path
 from app.store.vault.file import Vault
 from app.store.vault.rows import dumps
 from app.store.work.jobs import Job, JobState, job_of
@@ -79,8 +80,8 @@ class JobMonitor:
         """Return what jobs kept under a name, by their keys; those that kept nothing lack."""
         with self._vault.read() as connection:
             found = connection.execute(
-                f"SELECT unique_key, json_extract({PAYLOAD}, ?2) AS value FROM jobs"
-                " WHERE unique_key IN (SELECT value FROM json_each(?1)) AND value IS NOT NULL",
-                (dumps(sorted(unique_keys)), f"$.{name}"),
+                f"SELECT unique_key, {json_field(PAYLOAD, '?2')} AS value FROM jobs"
+                f" WHERE unique_key IN {listed('?1')} AND value IS NOT NULL",
+                (dumps(sorted(unique_keys)), path(name)),
             ).fetchall()
         return {row["unique_key"]: json.loads(row["value"]) for row in found}

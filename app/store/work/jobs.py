@@ -13,6 +13,7 @@ from typing import Any
 
 from app.domain.ids import from_ms, new_id, to_ms
 from app.domain.jobs.upkeep import Trigger
+from app.store.dialect import as_json, greatest, json_field, least, listed, path, with_field
 from app.store.vault import damage
 from app.store.vault.connection import Row
 from app.store.vault.file import Vault
@@ -22,7 +23,7 @@ from app.store.work.unsound import PAYLOAD, SOUND
 # A job that runs has been attempted; no attempts mean that it was asked for again since.
 _OVER = "CASE attempts WHEN 0 THEN 'queued' ELSE '{0}' END"
 _BACK = "state = CASE state WHEN 'cancelled' THEN 'cancelled' ELSE 'queued' END"
-_ASKED = f"coalesce(json_extract({PAYLOAD}, '$.trigger'), '') = 'now'"
+_ASKED = f"coalesce({json_field(PAYLOAD, 'trigger')}, '') = 'now'"
 
 
 class JobState(StrEnum):
@@ -140,13 +141,13 @@ class JobQueue:
                 "UPDATE jobs SET state = 'running', attempts = attempts + 1, updated_at = ?1"
                 " WHERE pk = (SELECT pk FROM jobs WHERE state = 'queued' AND run_after <= ?1"
                 f" AND {SOUND}"
-                " AND kind NOT IN (SELECT value FROM json_each(?3))"
-                f" AND NOT (kind IN (SELECT value FROM json_each(?4)) AND NOT {_ASKED})"
-                " AND NOT (kind IN (SELECT value FROM json_each(?2)) AND EXISTS (SELECT 1"
+                f" AND kind NOT IN {listed('?3')}"
+                f" AND NOT (kind IN {listed('?4')} AND NOT {_ASKED})"
+                f" AND NOT (kind IN {listed('?2')} AND EXISTS (SELECT 1"
                 " FROM jobs WHERE state = 'running'"
-                " AND kind IN (SELECT value FROM json_each(?2))))"
-                " ORDER BY kind IN (SELECT value FROM json_each(?2)),"
-                " kind IN (SELECT value FROM json_each(?5)), run_after, pk LIMIT 1)"
+                f" AND kind IN {listed('?2')}))"
+                f" ORDER BY kind IN {listed('?2')},"
+                f" kind IN {listed('?5')}, run_after, pk LIMIT 1)"
                 " RETURNING *",
                 (to_ms(now), *(dumps(sorted(kinds)) for kinds in (alone, without, held, last))),
             ).fetchone()
@@ -154,22 +155,23 @@ class JobQueue:
 
     def checkpoint(self, job_id: str, data: Mapping[str, Any]) -> None:
         """Note how far a running job has come; one that came further has its tries again."""
-        change = "attempts = CASE WHEN checkpoint <> ?3 THEN min(attempts, 1) ELSE attempts END"
+        once = least("attempts", "1")
+        change = f"attempts = CASE WHEN checkpoint <> ?3 THEN {once} ELSE attempts END"
         self._set(job_id, f"{change}, checkpoint = ?3", dumps(dict(data)))
 
     def note(self, job_id: str, name: str, value: object) -> None:
         """Keep something that a job found; it stays when the job is done."""
-        path = f"$.{name}"
-        self._set(job_id, "payload = json_set(payload, ?3, json(?4))", path, dumps(value))
+        change = f"payload = {with_field('payload', '?3', as_json('?4'))}"
+        self._set(job_id, change, path(name), dumps(value))
 
     def run_now(self, unique_key: str, payload: Mapping[str, Any] | None = None) -> None:
         """Let a queued job begin now instead of later; as what it is now asked for, where given."""
         now = to_ms(self._vault.clock())
         with self._vault.write() as connection:
             connection.execute(
-                "UPDATE jobs SET run_after = min(run_after, ?1), payload = coalesce(?3, payload),"
-                " updated_at = ?1 WHERE unique_key = ?2 AND state = 'queued'"
-                " AND (run_after > ?1 OR ?3 <> payload)",
+                f"UPDATE jobs SET run_after = {least('run_after', '?1')},"
+                " payload = coalesce(?3, payload), updated_at = ?1"
+                " WHERE unique_key = ?2 AND state = 'queued' AND (run_after > ?1 OR ?3 <> payload)",
                 (now, unique_key, None if payload is None else dumps(dict(payload))),
             )
 
@@ -187,7 +189,7 @@ class JobQueue:
         with self._vault.write() as connection:
             connection.execute(
                 "UPDATE jobs SET run_after = ?1, updated_at = ?2 WHERE state = 'queued'"
-                " AND run_after < ?1 AND kind IN (SELECT value FROM json_each(?3))",
+                f" AND run_after < ?1 AND kind IN {listed('?3')}",
                 (to_ms(until), to_ms(self._vault.clock()), dumps(sorted(kinds))),
             )
 
@@ -200,7 +202,7 @@ class JobQueue:
         with self._vault.write() as connection:
             cursor = connection.execute(
                 "UPDATE jobs SET state = 'queued', attempts = 0, error = '', run_after = ?1,"
-                f" payload = json_set({PAYLOAD}, '$.trigger', ?3), updated_at = ?1"
+                f" payload = {with_field(PAYLOAD, 'trigger', '?3')}, updated_at = ?1"
                 " WHERE kind = ?2 AND state IN ('cancelled', 'failed', 'queued')",
                 (to_ms(self._vault.clock()), kind, trigger),
             )
@@ -243,8 +245,8 @@ class JobQueue:
     def requeue(self, job_id: str, run_after: datetime | None = None) -> None:
         """Give back a job that was interrupted, to be resumed from its checkpoint."""
         later = to_ms(run_after or self._vault.clock())
-        back = f"{_BACK}, attempts = max(0, attempts - 1)"
-        self._set(job_id, f"{back}, run_after = max(run_after, ?3)", later)
+        back = f"{_BACK}, attempts = {greatest('0', 'attempts - 1')}"
+        self._set(job_id, f"{back}, run_after = {greatest('run_after', '?3')}", later)
 
     def cancel(self, unique_key: str) -> None:
         """Take a job out of the queue; one that runs is not run again."""

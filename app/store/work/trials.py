@@ -46,7 +46,7 @@ class Trials:
             said = json.dumps({"model": model_id, "times": times + 1, "how": how})
             connection.execute(
                 "INSERT INTO meta (key, value) VALUES (?, ?)"
-                " ON CONFLICT DO UPDATE SET value = excluded.value",
+                " ON CONFLICT (key) DO UPDATE SET value = excluded.value",
                 (_KEY, said.encode()),
             )
 

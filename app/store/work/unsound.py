@@ -9,6 +9,7 @@ from typing import Any
 
 from app.domain.ids import to_ms
 from app.domain.language.foreign import MOST
+from app.store.dialect import is_json, is_object, stored_as
 from app.store.vault import damage, facts
 from app.store.vault.connection import Connection, Row
 from app.store.vault.file import Vault
@@ -16,11 +17,14 @@ from app.store.vault.rows import dumps
 
 Meant = Callable[[str], Mapping[str, Any] | None]
 
-PAYLOAD = "CASE WHEN typeof(payload) = 'text' AND json_valid(payload) THEN payload ELSE '{}' END"
+PAYLOAD = (
+    f"CASE WHEN {stored_as('payload', 'text')} AND {is_json('payload')}"
+    " THEN payload ELSE '{}' END"
+)
 
 
 def _typed(kind: str, *names: str) -> str:
-    return " AND ".join(f"typeof({name}) = '{kind}'" for name in names)
+    return " AND ".join(stored_as(name, kind) for name in names)
 
 
 # What damage.JOB says of whole rows, cheap enough to be asked of every job that waits.
@@ -34,8 +38,8 @@ SOUND = (
         for name in ("run_after", "created_at", "updated_at")
     )
     + "".join(
-        f" AND CASE WHEN typeof({name}) = 'text' AND json_valid({name})"
-        f" THEN json_type({name}) = 'object' ELSE 0 END"
+        f" AND CASE WHEN {stored_as(name, 'text')} AND {is_json(name)}"
+        f" THEN {is_object(name)} ELSE 0 END"
         for name in ("payload", "checkpoint")
     )
     + ")"

@@ -4,6 +4,7 @@ from datetime import datetime
 
 from app.domain.ids import from_ms, to_ms
 from app.domain.jobs.spending import Spent
+from app.store.dialect import summed
 from app.store.vault.file import Vault
 
 
@@ -38,7 +39,7 @@ class Usage:
                 "SELECT purpose, model, local, count(*) AS calls,"
                 f" {_sum('prompt_tokens')} AS prompt, {_sum('completion_tokens')} AS completion,"
                 " min(counted) AS counted,"
-                " total(cost) AS cost FROM usage WHERE at >= ? AND at < ?"
+                f" {summed('cost')} AS cost FROM usage WHERE at >= ? AND at < ?"
                 " GROUP BY purpose, model, local ORDER BY cost DESC, prompt DESC, purpose, model",
                 (to_ms(since), to_ms(until)),
             ).fetchall()
@@ -65,4 +66,4 @@ class Usage:
 
 def _sum(column: str) -> str:
     """Return a sum that never ends the account, whatever was once noted: sum() does at 2⁶³."""
-    return f"CAST(total({column}) AS INTEGER)"
+    return f"CAST({summed(column)} AS INTEGER)"

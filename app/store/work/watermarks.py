@@ -2,15 +2,16 @@
 
 from app.domain.conversation import MemoryMode
 from app.domain.ids import to_ms
+from app.store.dialect import listed
 from app.store.vault.file import Vault
 from app.store.vault.rows import dumps
 
 _LEARNING = dumps([mode.value for mode in MemoryMode if mode.learns])
-_WAITING = """
+_WAITING = f"""
 SELECT c.id FROM conversations AS c
 LEFT JOIN watermarks AS w ON w.conversation_pk = c.pk
 JOIN messages AS x ON x.conversation_pk = c.pk AND x.pk > coalesce(w.message_pk, 0)
-WHERE c.mode IN (SELECT value FROM json_each(?1))
+WHERE c.mode IN {listed("?1")}
 GROUP BY c.pk HAVING count(*) >= ?2
   AND EXISTS (SELECT 1 FROM messages AS u JOIN message_parts AS p ON p.message_pk = u.pk
     WHERE u.conversation_pk = c.pk AND u.pk > coalesce(w.message_pk, 0)
