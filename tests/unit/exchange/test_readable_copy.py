@@ -29,12 +29,12 @@ def vault(tmp_path):
         yield opened
 
 
-def read(vault, *messages):
+def read(vault, *said):
     """Return the words of a conversation in the readable copy, each under its heading."""
     folder, talks = vault.path.parent, Conversations(vault)
     messages = Messages(vault)
     talk = talks.create(1, title="Letters")
-    for role, parts, more in messages:
+    for role, parts, more in said:
         messages.add(talk.id, role, parts, **more)
     drive(
         Exporter(Store(vault), DEFAULT_SCOPE, lambda: NOW).run(folder / "out.zip", "Ada"), Event()

@@ -47,8 +47,8 @@ def killed(services, jobs):
     return jobs.claim(NOW, without=[INDEX])
 
 
-def test_a_message_that_ends_loci_does_so_three_times_and_no_more(services, jobs):
-    key = unlearnt(services, jobs)
+def test_a_message_that_ends_loci_does_so_three_times_and_no_more(services, jobs, monitor):
+    key = unlearnt(services, monitor)
     jobs.enqueue(LEARN, key, {"message": key.removeprefix("learn:")}, again=True)
     assert [killed(services, jobs).unique_key for _ in range(3)] == [key] * 3
     assert services.failed_jobs.list() == []
