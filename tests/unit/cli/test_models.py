@@ -242,7 +242,9 @@ def test_a_server_that_cannot_be_seen_is_taken_and_that_is_said(loci):
         loci("models", "--use", seen),
         loci("settings", "set", "extraction.learn_from", seen),
     ):
-        assert done.err.startswith(f"fake is chosen, but could not be checked: Nothing answers at {host};")
+        assert done.err.startswith(
+            f"fake is chosen, but could not be checked: Nothing answers at {host};"
+        )
     assert loci("models", "--json").data["current"] == seen
 
 
