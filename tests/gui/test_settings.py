@@ -45,7 +45,7 @@ def test_a_search_wants_every_word_anywhere():
     assert [e.key for e in model.found("theme")["Appearance"]] == ["appearance.theme"]
     assert model.found("size text") == {"Appearance": [entry("appearance.text_size")]}
     assert model.found("  ") == {}
-    assert model.found("no such thing") == {}
+    assert model.found("no such zebra") == {}
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ def test_an_own_export_gives_the_same_data_back(loci, texts, tmp_path):
     loci("chat", "--typed", say=b"I'm allergic to walnuts.\nI work as a nurse in Leeds.\n")
     done = loci("export", tmp_path / "all.zip")
     assert done.out == (
-        "Exported 2 memories and 4 messages in 1 conversations.\n"
+        "Exported 2 memories and 4 messages in 1 conversation.\n"
         f"It lies at {tmp_path / 'all.zip'} and is not encrypted: whoever can open the file can"
         " read all of it. Keep it where nobody else can, or delete it when you no longer need it.\n"
     )

@@ -219,7 +219,7 @@ def test_who_learns_is_listed_with_the_reason(loci, folder):
     assert chosen.err == f"{small}\n"
     told = loci("settings", "set", "extraction.learn_from", "file:tiny.gguf", "--json")
     assert (told.data["warnings"], told.err) == ([small], "")
-    assert "  tiny learns beside Loci’s own reader\n" in loci("models").out
+    assert "  tiny learns alongside Loci’s own reader\n" in loci("models").out
     assert loci("settings", "set", "extraction.learn_from", "").out == (
         "extraction.learn_from = chat\n"
     )
@@ -232,7 +232,7 @@ def test_a_server_that_cannot_be_seen_is_taken_and_that_is_said(loci):
         assert loci("models", "--use", seen).err == ""
         server.models = ["fake:latest"]
         assert loci("models", "--use", seen).err == "", "Ollama calls it so"
-        unlisted = "qwen2.5:0.5b is taken, but was not seen: its server has no model of that name"
+        unlisted = "qwen2.5:0.5b is chosen, but its server lists no model of that name"
         assert loci("models", "--use", other).err.startswith(unlisted)
         small, unseen = loci("settings", "set", "extraction.learn_from", other).err.splitlines()
         assert small.startswith("qwen2.5:0.5b is small (below 3 billion parameters)")
@@ -242,7 +242,9 @@ def test_a_server_that_cannot_be_seen_is_taken_and_that_is_said(loci):
         loci("models", "--use", seen),
         loci("settings", "set", "extraction.learn_from", seen),
     ):
-        assert done.err.startswith(f"fake is taken, but was not seen: Nothing answers at {host};")
+        assert done.err.startswith(
+            f"fake is chosen, but could not be checked: Nothing answers at {host};"
+        )
     assert loci("models", "--json").data["current"] == seen
 
 
@@ -250,7 +252,7 @@ def test_a_server_that_says_its_model_is_small_lets_it_not_learn(loci):
     with OpenAIServer() as server:
         server.models = [llama_server_row("local-model", parameters=134_515_008, window=8192)]
         loci("models", "--use", f"server:{server.url}#local-model")
-        assert "local-model learns beside" in loci("models").out, "it was not asked yet"
+        assert "local-model learns alongside" in loci("models").out, "it was not asked yet"
         loci("chat", "--once", "What is the capital of Peru?")
         assert "local-model is too small to learn reliably" in loci("models").out
 
@@ -275,4 +277,4 @@ def test_a_model_that_failed_to_learn_is_told_of_and_let_try_again(loci):
         assert "`loci models --learn-again` lets it." in loci("upkeep", "status").out
         assert loci("upkeep", "status", "--json").data["given_up"][0].startswith(told)
         assert told not in loci("models", "--learn-again").out
-        assert "learns beside" in loci("models").out
+        assert "learns alongside" in loci("models").out

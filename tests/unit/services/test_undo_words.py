@@ -23,7 +23,7 @@ from tests.unit.services.profile import NOW
             "insert",
             {},
             {"status": "proposed"},
-            "“Tea” does no longer needs a decision",
+            "“Tea” no longer needs your review",
             "“Tea” needs your review again",
         ),
         (

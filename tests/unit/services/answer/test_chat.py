@@ -325,7 +325,7 @@ def test_a_paste_that_is_too_long_for_the_model_says_what_was_left_out(services,
 
 def test_typing_more_than_is_read_says_how_much_is_read(services):
     assert notices(send(services, GIANT)[1]) == [
-        "For what to remember, only the first 4,000 characters that you typed are read now."
+        "To learn from it, only the first 4,000 characters that you typed are read now."
     ]
     talk = services.conversations.create(MemoryMode.READS_ONLY)
     assert notices(send(services, GIANT, talk.id)[1]) == [FOUND_BY_WORDS]

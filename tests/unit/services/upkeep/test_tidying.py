@@ -152,7 +152,7 @@ def test_forgetting_a_source_leaves_no_list_that_says_it(home):
 
 def test_a_dream_says_what_it_would_summarise(home, server, foods):
     (planned,) = [p for p in home.services.tidying.dream_preview() if p.word == "Summarise"]
-    assert planned.text == "5 memories in the category “fact”, by a model"
+    assert planned.text == "5 memories in the category “food”, by a model"
 
 
 def test_what_tidying_writes_is_found_by_meaning(home, server, foods):
