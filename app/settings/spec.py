@@ -270,11 +270,11 @@ class Rag:
     include_trust_levels: str = setting(
         "system, learned",
         "Trusted for prompts",
-        "What comes from outside, from documents or other programs, is always marked.",
+        "What you said includes what you confirmed. What comes from outside is always marked.",
         choices={
-            "system": "Only what you confirmed",
-            "system, learned": "What you said or confirmed",
-            "system, learned, external": "Everything, also from outside",
+            "system": "What you confirmed",
+            "system, learned": "What you said",
+            "system, learned, external": "Everything",
         },
     )
     claims: bool = setting(

@@ -74,7 +74,7 @@ def listed():
         README.read_text("utf-8").split("## What only SQLite understands")[1].split("\n## ")[0]
     )
     rows = [line.split("|")[1] for line in section.splitlines() if line.startswith("| `")]
-    return {f"store/{name}" for row in rows for name in re.findall(r"`([\w/]+\.py)`", row)}
+    return {name for row in rows for name in re.findall(r"`([\w/]+\.py)`", row)}
 
 
 def test_what_only_sqlite_understands_stands_in_the_modules_that_the_map_lists():

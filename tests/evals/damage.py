@@ -53,7 +53,7 @@ PUT_BACK, ERASE, RESTORE = "put back", ("memories", "erase"), ("profiles", "rest
 OK = "none needed"
 _NAMED = re.compile(r"loci memories erase ([\w-]+)`")
 _FROM_A_COPY = re.compile(r"[Pp]ut (?:it|vault\.key) back from a copy")
-_RESTORE = re.compile(r"[Rr]estore a backup")
+_RESTORE = re.compile(r"[Rr]estore an? (?:earlier )?backup")
 
 
 @dataclass

@@ -96,7 +96,7 @@ def test_a_backup_is_put_back(loci, tmp_path, texts):
     kept = loci("profiles", "restore", "--yes", "--json").data
     assert kept["restored"] == str(copy)
     assert texts() == ["I like tea."]
-    assert "does not exist" in loci("profiles", "restore", tmp_path / "none", "--yes", code=1).err
+    assert "no longer exists" in loci("profiles", "restore", tmp_path / "none", "--yes", code=1).err
 
 
 @pytest.mark.expects_warnings

@@ -9,6 +9,7 @@ import pytest
 from app.store.archive import TABLES
 from app.store.conversations import Conversations
 from app.store.memories import Memories
+from app.store.messages import Messages
 from tests.unit.exchange.spoiling import YEAR_1, ZONES, Home, look, rows_of, spoil, spoiled, zone
 from tests.unit.exchange.test_round_trip import fill
 
@@ -38,6 +39,7 @@ class Filled:
     def __init__(self, home):
         self.vault = home.vault
         self.talks, self.memories = Conversations(home.vault), Memories(home.vault)
+        self.messages = Messages(home.vault)
 
 
 @pytest.fixture

@@ -100,7 +100,7 @@ def job(memories, batch, *made, actor="consolidate", **fields):
 def test_undo_and_redo_walk_over_the_persons_changes_and_those_of_jobs(services, undo, memories):
     assert undo.can_undo() is undo.can_redo() is None
     assert undo.undo_last().sentence == "There is nothing to undo."
-    assert undo.redo_last().sentence == "There is nothing to do again."
+    assert undo.redo_last().sentence == "There is nothing to redo."
     tell(services, BOAT, PIANO)
     job(memories, "night", "You own things", "You like things")
     services.memories.forget(list(ids(services).values()))
@@ -214,7 +214,8 @@ def test_undoing_a_rejection_allows_it_again_and_redoing_rejects_it(opened, serv
     assert gone.is_rejected("A boat called Merel is what I own", 1) is False
     assert gone.is_rejected("i own a boat called merel!", 1)
     assert (
-        undo.undo_last().sentence == "Taken back: “I own a boat called Merel” waits for you again."
+        undo.undo_last().sentence
+        == "Taken back: “I own a boat called Merel” needs your review again."
     )
     assert not gone.is_rejected(BOAT, 1)
     assert len(services.attention.proposals()) == 1
@@ -296,7 +297,7 @@ def test_the_history_of_a_memory_reads_field_by_field(services, history, undo, c
     assert edited["expires"][1].startswith(f"{until.astimezone():%Y-%m-%d}")
     assert steps[2].differences == [("pinned", "no", "yes")]
     replaced = {d.field: d.after for d in steps[4].differences}
-    assert (replaced["status"], replaced["replaced by"]) == ("superseded", MOVED)
+    assert (replaced["status"], replaced["replaced by"]) == ("replaced", MOVED)
     assert history.diff(steps[2].entry) == steps[2].differences
     with pytest.raises(NotFound):
         history.of_memory("nobody")
@@ -317,7 +318,7 @@ def test_other_changes_are_told_in_plain_words(services, history, memories):
     assert ("value", "", "a: 1") in restored.differences
     assert ("confidence", "", "0.46") in restored.differences
     assert ("drawn from", "", "a memory that was erased") in archived.differences
-    assert ("status", "active", "out of window") in archived.differences
+    assert ("status", "active", "archived") in archived.differences
 
 
 # -- who, and from what ------------------------------------------------------------------------

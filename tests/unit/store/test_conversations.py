@@ -134,7 +134,7 @@ def test_mode_and_draft_are_kept(conversations):
     ],
 )
 def test_what_does_not_exist_is_a_sentence(conversations, ask):
-    with pytest.raises(NotFound, match=r"not exist any more\.$"):
+    with pytest.raises(NotFound, match=r"no longer exists\.$"):
         ask(conversations)
 
 
@@ -148,7 +148,7 @@ def test_what_does_not_exist_is_a_sentence(conversations, ask):
     ],
 )
 def test_a_message_that_does_not_exist_is_a_sentence(messages, ask):
-    with pytest.raises(NotFound, match=r"not exist any more\.$"):
+    with pytest.raises(NotFound, match=r"no longer exists\.$"):
         ask(messages)
 
 
