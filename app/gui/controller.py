@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from app.services.services import Services
 
 
-class Notice(Protocol):
+class PageNotice(Protocol):
     """A line of a page that tells the person something."""
 
     def say(self, sentence: str, *, tone: str = ...) -> None:
@@ -24,7 +24,7 @@ class Page(Protocol):
     """The widget of a page."""
 
     @property
-    def notice(self) -> Notice:
+    def notice(self) -> PageNotice:
         """Where it tells what happened."""
 
 
@@ -89,7 +89,7 @@ class PageController(QObject, Generic[PageT]):
         """Do what the person wants on a worker; the page tells if that fails."""
         self._bridge.run(work, done, self._fail)
 
-    def _undo(self, batch: str, where: Callable[[], Notice] | None = None) -> None:
+    def _undo(self, batch: str, where: Callable[[], PageNotice] | None = None) -> None:
         """Take a batch back; tell why some of it could not be, there or in the page's notice."""
 
         def told(outcome: tuple[Changes, Sequence[str]]) -> None:

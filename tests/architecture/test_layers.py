@@ -124,3 +124,13 @@ def test_importing_does_nothing():
         "assert not touched, touched\n"
     )
     subprocess.run([sys.executable, "-B", "-c", code], check=True, cwd=ROOT)
+
+
+def test_a_class_name_means_one_thing():
+    found = {}
+    for path in FILES:
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                found.setdefault(node.name, []).append(names(path))
+    several = {name for name, where in found.items() if len(where) > 1}
+    assert several == set()

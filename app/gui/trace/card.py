@@ -14,7 +14,7 @@ from app.domain.memory import Trust
 from app.domain.recall import Hit
 from app.gui.theme import Theme
 from app.gui.trace.bars import Bars
-from app.gui.trace.fold import Fold
+from app.gui.trace.fold import DetailsFold
 from app.gui.trace.source import TraceSource
 from app.gui.trace.wording import bars, found_by, kind_line, noted, replaced
 from app.gui.widgets import Chip, Label, tip
@@ -71,9 +71,9 @@ class WhyCard(QFrame):
         self.setAccessibleName(hit.text)
         self.setAccessibleDescription(". ".join(label.text() for label in labels))
 
-    def _details(self, theme: Theme, clock: Clock) -> Fold:
+    def _details(self, theme: Theme, clock: Clock) -> DetailsFold:
         """Return a fold with what it is, how it was found, and what made it score as it did."""
-        hit, fold = self.hit, Fold(theme, "Details", "why_details")
+        hit, fold = self.hit, DetailsFold(theme, "Details", "why_details")
         said = [
             ("why_kind", " · ".join(_kind(hit, clock))),
             ("why_lanes", found_by(hit)),

@@ -7,7 +7,7 @@ from app.gui.theme import Theme
 from app.gui.widgets import Button
 
 
-class Fold(QWidget):
+class DetailsFold(QWidget):
     """A button, and below it what belongs to it, folded at first.
 
     Args:

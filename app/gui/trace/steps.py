@@ -5,13 +5,13 @@ from PySide6.QtCore import Slot
 from app.domain.recall import Recall
 from app.gui.theme import Theme
 from app.gui.trace.bars import Bars
-from app.gui.trace.fold import Fold
+from app.gui.trace.fold import DetailsFold
 from app.gui.trace.wording import milliseconds, step_bars
 from app.gui.widgets import Label
 from app.gui.widgets.filling import add, clear
 
 
-class Steps(Fold):
+class Steps(DetailsFold):
     """The steps, folded at first; they are drawn when they are first seen."""
 
     def __init__(self, theme: Theme) -> None:
