@@ -75,7 +75,15 @@ apt_get() {
     -o Acquire::http::Timeout=30 -o DPkg::Lock::Timeout=60 "$@" >>"$log" 2>&1
 }
 
-wanted() { cat pyproject.toml constraints.txt packaging/setup.sh | cksum; }
+# What llama.cpp is compiled for: this processor, without its matrix tiles (AMX): where a virtual
+# machine offers them, using them may end the program.
+CMAKE_ARGS=${CMAKE_ARGS:-"-DCMAKE_C_FLAGS=-U__AMX_INT8__ -DCMAKE_CXX_FLAGS=-U__AMX_INT8__"}
+export CMAKE_ARGS
+processor() { uname -m; grep -m 1 -E '^(flags|Features)' /proc/cpuinfo 2>/dev/null || true; }
+target=$({ processor; echo "$CMAKE_ARGS"; } | cksum | tr ' ' '-')
+
+wanted() { { cat pyproject.toml constraints.txt packaging/setup.sh; echo "$target"; } | cksum; }
+built_for_target() { [ "$(cat .venv/.target 2>/dev/null)" = "$target" ]; }
 ready() { [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$(wanted)" ] && .venv/bin/python -c '' 2>/dev/null; }
 
 python_packages() {
@@ -87,7 +95,7 @@ python_packages() {
     "$python" -m venv --clear .venv >>"$log" 2>&1 || fail "Python could not make .venv; $log says why."
   fi
   if [ "$purpose" = test ]; then extra="[dev]"; fi
-  if .venv/bin/python -c 'import llama_cpp' 2>/dev/null; then
+  if built_for_target && .venv/bin/python -c 'import llama_cpp' 2>/dev/null; then
     say "bringing .venv up to date"
   else
     say "fetching packages; the first time llama.cpp is compiled too, which takes about five minutes"
@@ -101,12 +109,16 @@ python_packages() {
   say "set up"
 }
 
-# The constraints hold for what builds packages too. llama.cpp is compiled for this processor, but
-# without its matrix tiles (AMX): where a virtual machine offers them, using them may end the program.
+# The constraints hold for what builds packages too. pip keeps what it compiled without a word of how,
+# so it gets a cache for each target, and a build for another target leaves .venv first.
 install_packages() {
-  CMAKE_ARGS=${CMAKE_ARGS:-"-DCMAKE_C_FLAGS=-U__AMX_INT8__ -DCMAKE_CXX_FLAGS=-U__AMX_INT8__"} \
+  if ! built_for_target; then
+    .venv/bin/python -m pip uninstall --disable-pip-version-check --yes llama-cpp-python >>"$log" 2>&1 || return 1
+  fi
+  PIP_CACHE_DIR="${XDG_CACHE_HOME:-${HOME:-$PWD/build}/.cache}/loci/pip-$target" \
     PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt \
-    .venv/bin/python -m pip install --disable-pip-version-check --editable "$1" >>"$log" 2>&1
+    .venv/bin/python -m pip install --disable-pip-version-check --editable "$1" >>"$log" 2>&1 || return 1
+  echo "$target" >.venv/.target
 }
 
 fail() {

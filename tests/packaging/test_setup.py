@@ -8,7 +8,20 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-TOOLS = ("bash", "cat", "cksum", "dirname", "env", "mkdir", "rm", "sed", "sudo", "tr")
+TOOLS = (
+    "bash",
+    "cat",
+    "cksum",
+    "dirname",
+    "env",
+    "grep",
+    "mkdir",
+    "rm",
+    "sed",
+    "sudo",
+    "tr",
+    "uname",
+)
 
 
 class Machine:
@@ -38,7 +51,7 @@ class Machine:
 
     def makes_venv(self, pip="exit 0"):
         """Return a Python whose environments have a pip that runs this script."""
-        note = f'echo "$*" >>{self.folder}/calls'
+        note = f'echo "$* cache=$PIP_CACHE_DIR" >>{self.folder}/calls'
         inner = f"#!{self.bin}/bash\\n{note}\\ncase $* in *install*) {pip};; esac"
         return (
             'case $* in *"-m venv"*) mkdir -p .venv/bin; '
@@ -130,6 +143,20 @@ def test_new_pins_are_installed(machine):
     with (machine.folder / "constraints.txt").open("a") as file:
         file.write("another==1.0\n")
     assert machine.set_up() != (0, [])
+
+
+def test_what_was_compiled_for_another_processor_is_compiled_again(machine):
+    machine.has("uname", "echo first")
+    machine.set_up()
+    machine.has("uname", "echo second")
+    code, said = machine.set_up()
+    assert code == 0
+    assert any("llama.cpp is compiled" in line for line in said)
+    calls = (machine.folder / "calls").read_text().splitlines()
+    assert sum("uninstall" in call and "llama-cpp-python" in call for call in calls) == 2
+    caches = [call.split("cache=")[1] for call in calls if " install" in call]
+    assert len(set(caches)) == len(caches) == 2
+    assert machine.set_up() == (0, [])
 
 
 def test_no_python_that_is_new_enough(machine):
