@@ -28,8 +28,8 @@ def _is_local(address) -> bool:
         return False
 
 
-@pytest.fixture(autouse=True)
-def no_network(monkeypatch):
+@pytest.fixture(scope="session", autouse=True)
+def no_network():
     """Refuse every connection that leaves this computer."""
     connect = socket.socket.connect
 
@@ -38,13 +38,52 @@ def no_network(monkeypatch):
             raise AssertionError(f"a test tried to reach {address}")
         return connect(self, address)
 
-    monkeypatch.setattr(socket.socket, "connect", refuse)
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        monkeypatch.setattr(socket.socket, "connect", refuse)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_foreign_models():
+    """Look into no folder of another program that is installed here."""
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        monkeypatch.setattr("app.providers.local.stores.places", list)
+        yield
+
+
+@pytest.fixture(scope="session")
+def lender():
+    """The processes of the bundled models, of which every profile of the tests would begin one."""
+    from tests.fakes.lent import Lender
+
+    made = Lender()
+    yield made
+    made.close()
 
 
 @pytest.fixture(autouse=True)
-def no_foreign_models(monkeypatch):
-    """Look into no folder of another program that is installed here."""
-    monkeypatch.setattr("app.providers.local.stores.places", list)
+def bundled_models(lender, monkeypatch):
+    """Load the bundled models once; a module about their processes has a fixture of this name."""
+    monkeypatch.setattr("app.providers.host.ModelHost._bundled", lambda host: lender.lend(host))
+
+
+@pytest.fixture(scope="session")
+def blank_vault(tmp_path_factory):
+    """A vault to which the migrations were applied."""
+    from tests.fakes.blank import Blank
+
+    return Blank(tmp_path_factory.mktemp("blank") / "vault.db")
+
+
+@pytest.fixture(autouse=True)
+def new_vaults(blank_vault, monkeypatch):
+    """Apply the migrations once; a module about them has a fixture of this name."""
+    from app.store.vault.file import Vault
+
+    def opened_writer(self, wal):
+        return blank_vault.opened_writer(self, wal)
+
+    monkeypatch.setattr(Vault, "_opened_writer", opened_writer)
 
 
 @pytest.fixture(autouse=True)

@@ -6,8 +6,8 @@ from pathlib import Path
 import click
 
 from app.cli.output import say
-from app.cli.program import CommandContext, Ordered, common, run
-from app.cli.text import WORDS
+from app.cli.program import CommandContext, Ordered, asking, common, run
+from app.cli.text import FILE, WORDS
 from app.errors import TransferError
 
 
@@ -18,10 +18,10 @@ def bench() -> None:
 
 
 @bench.command()
-@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@click.argument("file", type=FILE)
 @click.option(
     "--rankings",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=FILE,
     metavar="OUT",
     help="Also write every question's ranking to this file.",
 )
@@ -33,8 +33,7 @@ def bench() -> None:
     metavar="KEY=VALUE",
     help="Measure with another setting; can be given several times.",
 )
-@common
-@click.pass_obj
+@asking
 def recall(
     asked: CommandContext, file: Path, rankings: Path | None, changes: tuple[str, ...]
 ) -> None:
@@ -55,15 +54,14 @@ def recall(
 
 
 @bench.command()
-@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@click.argument("file", type=FILE)
 @click.option(
     "--wrong",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=FILE,
     metavar="OUT",
     help="Also write what was missed and what is wrong to this file.",
 )
-@common
-@click.pass_obj
+@asking
 def extract(asked: CommandContext, file: Path, wrong: Path | None) -> None:
     """Learn from every statement of a FILE, without a chat model, and count what was kept.
 
@@ -79,7 +77,7 @@ def extract(asked: CommandContext, file: Path, wrong: Path | None) -> None:
 
 
 @bench.command()
-@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@click.argument("file", type=FILE)
 @click.option("--details", is_flag=True, help="Also print each miss.")
 @click.option(
     "--learn-with",
@@ -93,8 +91,7 @@ def extract(asked: CommandContext, file: Path, wrong: Path | None) -> None:
     metavar="MODEL",
     help="A GGUF chat model that is asked and ordered.",
 )
-@common
-@click.pass_obj
+@asking
 def life(
     asked: CommandContext,
     file: Path,
@@ -127,8 +124,7 @@ def life(
     metavar="N",
     help="Among how many to recall.",
 )
-@common
-@click.pass_obj
+@asking
 def speed(asked: CommandContext, memories: int) -> None:
     """Time recall among many memories and messages."""
     from app.bench import speed as measure
@@ -146,8 +142,7 @@ def speed(asked: CommandContext, memories: int) -> None:
     metavar="N",
     help="How many messages to learn from.",
 )
-@common
-@click.pass_obj
+@asking
 def read_(asked: CommandContext, messages: int) -> None:
     """Time learning from messages that were brought in, beside embedding them."""
     from app.bench import read as measure
@@ -167,12 +162,11 @@ def read_(asked: CommandContext, messages: int) -> None:
 )
 @click.option(
     "--svg",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=FILE,
     metavar="OUT",
     help="Also draw what was remembered, night by night, into this file.",
 )
-@common
-@click.pass_obj
+@asking
 def month(asked: CommandContext, days: int, svg: Path | None) -> None:
     """Live a month of one person's life, and compare what is remembered with what is true."""
     from app.bench.month import month as measure
@@ -189,8 +183,7 @@ def month(asked: CommandContext, days: int, svg: Path | None) -> None:
 
 
 @bench.command()
-@common
-@click.pass_obj
+@asking
 def window(asked: CommandContext) -> None:
     """Open the window on a scripted tour and time it."""
     figures = asked.program.measure_window()
@@ -198,8 +191,7 @@ def window(asked: CommandContext) -> None:
 
 
 @bench.command("window-tour", hidden=True)
-@common
-@click.pass_obj
+@asking
 def window_tour(asked: CommandContext) -> None:
     """Take the tour in this process and print the figures."""
     say(json.dumps(asked.program.tour_window(asked.data_dir)))

@@ -7,17 +7,16 @@ emptied, so that nothing said before can change what comes next.
 
 import json
 from collections import defaultdict
-from collections.abc import Callable, Generator, Mapping, Sequence
-from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from collections.abc import Generator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from time import perf_counter
 from typing import Any
 
+from app.bench.opened import HandClock, Open
 from app.bench.recall import quantiles
 from app.domain.conversation import Part, PartOrigin, Role
-from app.domain.ids import Clock
 from app.domain.jobs.kinds import LEARN
 from app.domain.jobs.progress import Progress
 from app.domain.language.text import normalise
@@ -32,7 +31,6 @@ from app.store.store import Store
 NO_MODEL = "notebook"
 _MOST = 1_000
 
-Open = Callable[[Clock], AbstractContextManager[tuple[Services, Store]]]
 Label = str | Sequence[str]
 
 
@@ -80,16 +78,6 @@ class LabelledOutcome:
         return bool(self.wrong) or (bool(self.statement.content) and not self.kept)
 
 
-@dataclass(slots=True)
-class _Moment:
-    """A clock that is put to the time of each statement."""
-
-    now: datetime = field(default_factory=lambda: datetime(2025, 1, 1, tzinfo=UTC))
-
-    def __call__(self) -> datetime:
-        return self.now
-
-
 def extraction_quality(
     path: Path, opened: Open
 ) -> Generator[Progress, None, tuple[dict[str, Any], list[dict[str, Any]]]]:
@@ -102,7 +90,7 @@ def extraction_quality(
     Raises:
         TransferError: The file is not in that format.
     """
-    statements, moment, found = load(path), _Moment(), []
+    statements, moment, found = load(path), HandClock(datetime(2025, 1, 1, tzinfo=UTC)), []
     with opened(moment) as (services, store):
         services.preferences.set("chat.model", NO_MODEL)
         yield from _learnt(services, store, moment, statements[0])  # opens the embedder
@@ -147,7 +135,7 @@ def _statement(row: Mapping[str, Any]) -> LabelledMessage:
 
 
 def _learnt(
-    services: Services, store: Store, moment: _Moment, statement: LabelledMessage
+    services: Services, store: Store, moment: HandClock, statement: LabelledMessage
 ) -> Generator[Progress, None, LabelledOutcome]:
     """Learn one statement in the empty vault, and empty it again."""
     # Said at that hour where this machine stands: the product knows no other time zone.

@@ -8,15 +8,14 @@ any import costs; then the background job learns from them, by the reader alone.
 import json
 import random
 import re
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from time import perf_counter
 from typing import Any
 
 from app.assets import resource
 from app.bench.fill import LAST_DAY
-from app.domain.ids import Clock
+from app.bench.opened import Open
 from app.domain.jobs.kinds import READ
 from app.domain.jobs.progress import Progress
 from app.domain.jobs.upkeep import RunOutcome
@@ -24,7 +23,6 @@ from app.domain.memory import MemoryFilter
 from app.errors import AppError
 from app.providers.base import Purpose
 from app.services.services import Services
-from app.store.store import Store
 
 TURNS = 40
 AT_ONCE = 64
@@ -33,7 +31,6 @@ STATING = 0.5
 COUNTED = ("learned", "set_aside", "seen_again", "refused")
 FIRST_DAY = datetime(2023, 1, 2, 8, tzinfo=UTC)
 
-Open = Callable[[Clock], AbstractContextManager[tuple[Services, Store]]]
 Turn = tuple[str, str, str, datetime, str]
 
 

@@ -7,8 +7,7 @@ messages, indexed by the background job, and found by the code behind ``loci rec
 import json
 import statistics
 from collections import defaultdict
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
@@ -17,6 +16,7 @@ from time import perf_counter
 from typing import Any
 
 from app.assets import resource
+from app.bench.opened import Open
 from app.conversation.context import Window, recalled
 from app.domain.ids import Clock
 from app.domain.jobs.progress import Progress
@@ -29,13 +29,10 @@ from app.providers.base import Purpose
 from app.services.services import Services
 from app.settings.table import entries, get
 from app.settings.types import Level
-from app.store.store import Store
 
 DEPTHS = (1, 5, 10, 20)
 RANKED = 100
 UNRELATED = "bench/unrelated.txt"
-
-Open = Callable[[Clock], AbstractContextManager[tuple[Services, Store]]]
 
 
 @dataclass(slots=True)

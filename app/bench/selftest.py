@@ -44,12 +44,7 @@ class SelftestFailed(AppError):
 
 
 def take(program: WindowProgram, paths: Paths, say: Callable[[str], None]) -> None:
-    """Try everything once on the profile that lies in ``paths``.
-
-    Args:
-        program: The composition root.
-        paths: A data directory with one fresh profile.
-        say: Told in one line what works, step after step.
+    """Try everything once on the one fresh profile in ``paths``, and say what works, step by step.
 
     Raises:
         AppError: Something does not work; its text says what.

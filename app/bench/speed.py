@@ -5,8 +5,7 @@ real ones, and the report says so.
 """
 
 import gc
-from collections.abc import Callable, Generator, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Generator, Sequence
 from threading import Event
 from time import perf_counter
 from typing import Any
@@ -21,19 +20,16 @@ from app.bench.fill import (
     fill_all,
     made_up_vectors,
 )
+from app.bench.opened import Open
 from app.bench.recall import quantiles
 from app.domain.conversation import Part, PartOrigin
-from app.domain.ids import Clock
 from app.domain.jobs.operation import drive
 from app.domain.jobs.progress import Progress
 from app.domain.recall import TraceStep
 from app.services.services import Services
-from app.store.store import Store
 
 QUESTIONS, ANSWERS, WARMING = 60, 40, 5
 RERANKING = frozenset({"late interaction", "rerank"})
-
-Open = Callable[[Clock], AbstractContextManager[tuple[Services, Store]]]
 
 
 def recall_speed(count: int, opened: Open) -> Generator[Progress, None, dict[str, Any]]:

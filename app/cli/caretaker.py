@@ -18,11 +18,7 @@ LOOK_AGAIN_SECONDS = 30.0
 
 @contextmanager
 def looking_after(look_after: Callable[[Event], object]) -> Iterator[None]:
-    """Look after models every now and then while the block runs.
-
-    Args:
-        look_after: Does it once; given what ends it when set.
-    """
+    """Look after models every now and then while the block runs; the event ends a look."""
     stop = Event()
     thread = Thread(target=_work, args=(look_after, stop), name="caretaker", daemon=True)
     thread.start()

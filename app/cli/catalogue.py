@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from app.cli.output import control, say
-from app.cli.program import CommandContext, common, run
+from app.cli.program import CommandContext, asking, run
 from app.cli.text import WORDS
 from app.domain.catalogue import UNTRIED, CatalogueModel, Fit, Trial, parameter_words
 from app.domain.jobs.pace import Pace
@@ -29,8 +29,7 @@ _KEPT = "Stopped. What was fetched is kept: the same command goes on with it."
 
 
 @click.command("catalogue")
-@common
-@click.pass_obj
+@asking
 def catalogue(asked: CommandContext) -> None:
     """List the models that can be downloaded, the one to recommend here first."""
     stop = Event()
@@ -55,8 +54,7 @@ def catalogue(asked: CommandContext) -> None:
 @click.argument("model", metavar="ID", type=WORDS)
 @click.option("--use", is_flag=True, help="Let it answer, or find by meaning, from now on.")
 @click.option("--again", is_flag=True, help="Do so where another file of its name is, kept aside.")
-@common
-@click.pass_obj
+@asking
 def download(asked: CommandContext, model: str, use: bool, again: bool) -> None:
     """Download a model of the catalogue; what an earlier attempt brought is not fetched again."""
     stop, trial = Event(), None

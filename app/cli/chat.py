@@ -4,8 +4,7 @@ import click
 
 from app.cli import explain as explanation
 from app.cli.output import say
-from app.cli.program import MOMENT_SECONDS, CommandContext, common, finish_pending
-from app.cli.talk import Talk
+from app.cli.program import MOMENT_SECONDS, CommandContext, asking, common, finish_pending
 from app.cli.text import WORDS, on_one_line
 from app.domain.language import text as words
 from app.domain.memory import Status
@@ -28,6 +27,8 @@ def chat(context: click.Context, once: str | None, *, typed: bool, without: bool
     What comes through a pipe may be anybody's words, so nothing is learnt from that without
     --typed. With --json, each answer is one line of JSON.
     """
+    from app.cli.talk import Talk
+
     asked = context.find_object(CommandContext)
     assert asked is not None
     with asked.open() as services:
@@ -39,8 +40,7 @@ def chat(context: click.Context, once: str | None, *, typed: bool, without: bool
 
 @click.command()
 @click.argument("text", nargs=-1, required=True, type=WORDS)
-@common
-@click.pass_obj
+@asking
 def remember(asked: CommandContext, text: tuple[str, ...]) -> None:
     """Remember TEXT."""
     with asked.open() as services:
@@ -61,8 +61,7 @@ def remember(asked: CommandContext, text: tuple[str, ...]) -> None:
 @click.argument("query", nargs=-1, required=True, type=WORDS)
 @click.option("-k", "limit", type=click.IntRange(1, 1000), metavar="N", help="At most N hits.")
 @click.option("--explain", is_flag=True, help="Show how each hit came about, and what was dropped.")
-@common
-@click.pass_obj
+@asking
 def recall(asked: CommandContext, query: tuple[str, ...], limit: int | None, explain: bool) -> None:
     """Show what is remembered about QUERY, best first.
 
@@ -72,6 +71,7 @@ def recall(asked: CommandContext, query: tuple[str, ...], limit: int | None, exp
     """
     text = " ".join(query)
     with asked.open() as services:
+        services.runtime.warm()  # it loads while what finds is imported
         services.reranker.prepare()
         found = services.memories.recall(text, limit)
     for sentence in found.degraded:

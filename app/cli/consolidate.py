@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 import click
 
-from app.cli.program import CommandContext, common, finish_pending
+from app.cli.program import CommandContext, asking, finish_pending
 from app.cli.text import WORDS, on_one_line
 from app.cli.upkeep import done_now
 from app.domain.consolidation import Cluster, Fold
@@ -19,8 +19,7 @@ KIND = "consolidate"
 @click.command()
 @click.option("--dry-run", is_flag=True, help="Only show what would be folded now.")
 @click.option("--revert", "batch", type=WORDS, metavar="BATCH", help="Take a run back.")
-@common
-@click.pass_obj
+@asking
 def consolidate(asked: CommandContext, dry_run: bool, batch: str | None) -> None:
     """Fold what was said repeatedly into observations, now.
 

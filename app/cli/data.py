@@ -11,7 +11,16 @@ import click
 from app import __version__
 from app.cli.erasing import show_proof, tell_inventory
 from app.cli.output import say
-from app.cli.program import CommandContext, common, confirm, confirm_name, finish_pending, run
+from app.cli.program import (
+    CommandContext,
+    asking,
+    common,
+    confirm,
+    confirm_name,
+    finish_pending,
+    run,
+)
+from app.cli.text import FILE
 from app.domain.erasure import Proof
 from app.domain.language.text import counted
 from app.domain.model import ModelPlace
@@ -22,7 +31,6 @@ from app.serialisers import transfer
 if TYPE_CHECKING:
     from app.services.services import Services
 
-FILE = click.Path(dir_okay=False, path_type=Path)
 RESTRICTED = "Processing is restricted. `loci restrict off` lifts that."
 NOT_RESTRICTED = "Processing is not restricted."
 UNHEALTHY = "Something is wrong with this profile."
@@ -31,8 +39,7 @@ UNHEALTHY = "Something is wrong with this profile."
 @click.command("import")
 @click.argument("file", type=FILE)
 @click.option("--own", is_flag=True, help="It is your own, from another of your profiles.")
-@common
-@click.pass_obj
+@asking
 def import_(asked: CommandContext, file: Path, *, own: bool) -> None:
     """Bring in FILE, an export of Loci.
 
@@ -50,8 +57,7 @@ def import_(asked: CommandContext, file: Path, *, own: bool) -> None:
 @click.command()
 @click.argument("file", type=FILE)
 @click.option("--yes", is_flag=True, help="Replace whatever file is there.")
-@common
-@click.pass_obj
+@asking
 def export(asked: CommandContext, file: Path, *, yes: bool) -> None:
     """Write everything into FILE, a ZIP that can be read without Loci.
 
@@ -66,8 +72,7 @@ def export(asked: CommandContext, file: Path, *, yes: bool) -> None:
 
 @click.command()
 @click.argument("state", type=click.Choice(["on", "off"]), required=False)
-@common
-@click.pass_obj
+@asking
 def restrict(asked: CommandContext, state: str | None) -> None:
     """Restrict processing, lift that with "off", or say how it stands.
 
@@ -87,8 +92,7 @@ def restrict(asked: CommandContext, state: str | None) -> None:
 @click.command()
 @click.option("--all", "everything", is_flag=True, required=True, help="The whole profile.")
 @click.option("--yes", is_flag=True, help="Do not ask for the profile's name.")
-@common
-@click.pass_obj
+@asking
 def erase(asked: CommandContext, everything: bool, yes: bool) -> None:
     """Erase the profile for good: its vault, key and backups.
 
@@ -151,6 +155,7 @@ def doctor(context: click.Context, thorough: bool, rebuild: bool, accept: bool) 
 
 
 def _examined(services: "Services", thorough: bool) -> dict[str, Any]:
+    services.runtime.warm()  # it loads while everything else is examined
     found = [*services.library.chat_choices(), *services.library.embed_choices()]
     places = (ModelPlace.BUNDLED, ModelPlace.FILE)
     return plain.doctor(

@@ -14,12 +14,7 @@ from app.serialisers import erasure as plain
 
 
 def chosen(inventory: Inventory, keep: Iterable[str], also: Iterable[str]) -> frozenset[str]:
-    """Return the keys of what goes.
-
-    Args:
-        inventory: What there is.
-        keep: Numbers, or keys, of what stays although it is ticked.
-        also: Those of what goes although it is not.
+    """Return the keys of what goes; what is kept or goes too is named by number or key.
 
     Raises:
         click.UsageError: There is no such place, or it cannot be chosen.
@@ -41,12 +36,7 @@ def _copy(copies: Sequence[Copy], named: str) -> Copy:
 
 
 def tell_inventory(inventory: Inventory, going: frozenset[str] | None = None) -> None:
-    """Say, on standard error, what an erasure is about to remove.
-
-    Args:
-        inventory: What there is.
-        going: The keys of what goes; None if that is what is ticked.
-    """
+    """Say, on standard error, what an erasure removes; where None, what is ticked."""
     for number, copy in enumerate(inventory.copies, start=1):
         goes = copy.required or (copy.ticked if going is None else copy.key in going)
         what = "erases" if goes else "keeps "

@@ -31,12 +31,7 @@ def _by_origin(hit: Hit) -> str:
 
 
 def as_lines(found: Recall, query: str = "") -> Iterator[str]:
-    """Yield a recall as a table: what was found, what was dropped, and the steps.
-
-    Args:
-        found: The recall.
-        query: What was looked for.
-    """
+    """Yield a recall as a table: what was found, what was dropped, and the steps."""
     took = f"{found.milliseconds:,.1f} ms"
     if found.hits:
         yield f"Recalled ({counted(len(found.hits), 'hit')}, {took})"

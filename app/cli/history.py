@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from app.cli.program import CommandContext, common, finish_pending
+from app.cli.program import CommandContext, asking, finish_pending
 from app.cli.text import LIMIT, WORDS, day, minute, on_one_line
 from app.domain.changes import Changes
 from app.domain.history import AuditReport, LineageKind, MemoryChange, MemoryOrigin, MemorySource
@@ -19,8 +19,7 @@ INDENT = "  "
 
 @click.command()
 @click.argument("batch", required=False, type=WORDS)
-@common
-@click.pass_obj
+@asking
 def undo(asked: CommandContext, batch: str | None) -> None:
     """Undo the last change to memories, whoever made it.
 
@@ -38,8 +37,7 @@ def undo(asked: CommandContext, batch: str | None) -> None:
 
 
 @click.command()
-@common
-@click.pass_obj
+@asking
 def redo(asked: CommandContext) -> None:
     """Do again what was undone last, unless something newer was done."""
     with asked.open() as services:
@@ -62,8 +60,7 @@ def _tell(
 
 @click.command()
 @click.argument("memory_id", metavar="ID", type=WORDS)
-@common
-@click.pass_obj
+@asking
 def history(asked: CommandContext, memory_id: str) -> None:
     """Show every change to one memory, and what it changed."""
     with asked.open() as services:
@@ -83,8 +80,7 @@ def _lines(step: MemoryChange) -> Iterator[str]:
 
 @click.command()
 @click.argument("memory_id", metavar="ID", type=WORDS)
-@common
-@click.pass_obj
+@asking
 def lineage(asked: CommandContext, memory_id: str) -> None:
     """Show what one memory rests on, down to the messages."""
     with asked.open() as services:
@@ -109,8 +105,7 @@ def _tree(found: MemoryOrigin, depth: int) -> Iterator[str]:
 
 @click.command()
 @click.option("--limit", type=LIMIT, default=100, metavar="N", help="At most N.")
-@common
-@click.pass_obj
+@asking
 def sources(asked: CommandContext, limit: int) -> None:
     """List what memories come from, the latest first."""
     with asked.open() as services:
@@ -127,8 +122,7 @@ def _source(source: MemorySource) -> str:
 
 @click.command()
 @click.option("--limit", type=LIMIT, default=20, metavar="N", help="N of each at most.")
-@common
-@click.pass_obj
+@asking
 def audit(asked: CommandContext, limit: int) -> None:
     """Show who wrote memories, when, from what, and what came in bursts."""
     with asked.open() as services:
@@ -143,7 +137,7 @@ def _report(report: AuditReport) -> Iterator[str]:
         share = round(100 * one.active / one.written)
         yield (
             f"{INDENT}{one.actor}, {one.origin.replace('_', ' ')}: {one.written:,},"
-            f" {share} % in use, {day(one.first_at)} to {day(one.last_at)}"
+            f" {share}% in use, {day(one.first_at)} to {day(one.last_at)}"
         )
     if report.sources:
         yield "From:"

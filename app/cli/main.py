@@ -51,13 +51,13 @@ PLACES = MappingProxyType(
 class Root(Ordered):
     """The group of all commands; it turns failures into sentences.
 
-    Attributes:
+    Args:
         places: The module of each command, which is imported once the command is asked for.
     """
 
-    def __init__(self, *arguments: Any, **options: Any) -> None:
+    def __init__(self, *arguments: Any, places: Mapping[str, str], **options: Any) -> None:
         super().__init__(*arguments, **options)
-        self.places = dict(PLACES)
+        self.places = places
 
     def list_commands(self, _context: click.Context) -> list[str]:
         """Return the names of the commands."""
@@ -98,32 +98,38 @@ class Root(Ordered):
         return 1
 
 
-@click.group(
-    cls=Root,
-    invoke_without_command=True,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog=EXIT_CODES,
-)
-@click.option("--version", "tell_version", is_flag=True, help="Show the version and exit.")
-@click.option("--selftest", is_flag=True, help="Check that this installation works, and end.")
-@common
-@click.pass_context
-def loci(context: click.Context, tell_version: bool, selftest: bool) -> None:
-    """A private chat that remembers you, on your own computer.
+def root(more: Mapping[str, str] = MappingProxyType({})) -> Root:
+    """Return the group of all commands, ``more`` among them: their modules by their names."""
 
-    Without a command the window opens.
-    """
-    asked = context.find_object(CommandContext)
-    assert asked is not None
-    if tell_version:
-        asked.show(version(__version__), [f"{APP_NAME}, version {__version__}"])
-        context.exit(0)
-    if selftest:
-        asked.program.selftest(say)
-        say("selftest passed")
-        context.exit(0)
-    if context.invoked_subcommand is None:
-        context.exit(asked.program.window(asked.data_dir, asked.profile))
+    @click.group(
+        cls=Root,
+        places={**PLACES, **more},
+        invoke_without_command=True,
+        context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+        epilog=EXIT_CODES,
+    )
+    @click.option("--version", "tell_version", is_flag=True, help="Show the version and exit.")
+    @click.option("--selftest", is_flag=True, help="Check that this installation works, and end.")
+    @common
+    @click.pass_context
+    def loci(context: click.Context, tell_version: bool, selftest: bool) -> None:
+        """A private chat that remembers you, on your own computer.
+
+        Without a command the window opens.
+        """
+        asked = context.find_object(CommandContext)
+        assert asked is not None
+        if tell_version:
+            asked.show(version(__version__), [f"{APP_NAME}, version {__version__}"])
+            context.exit(0)
+        if selftest:
+            asked.program.selftest(say)
+            say("selftest passed")
+            context.exit(0)
+        if context.invoked_subcommand is None:
+            context.exit(asked.program.window(asked.data_dir, asked.profile))
+
+    return loci
 
 
 def run(
@@ -131,19 +137,14 @@ def run(
 ) -> int:
     """Run the command line; return 0 when done, 1 after a failure, 2 for wrong usage.
 
-    Args:
-        program: The running program.
-        arguments: What stands after ``loci``.
-        more: The modules of further commands, by their names; ``app.bench`` has one.
+    ``more`` has the modules of further commands, by their names.
     """
-    assert isinstance(loci, Root)
-    loci.places |= more
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
     asked = CommandContext(program)
     try:
-        code = loci.main(arguments, prog_name="loci", standalone_mode=False, obj=asked)
+        code = root(more).main(arguments, prog_name="loci", standalone_mode=False, obj=asked)
     except click.ClickException as error:
         say_wrong(error)
         return error.exit_code

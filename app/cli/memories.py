@@ -8,7 +8,7 @@ import click
 from app.cli import history
 from app.cli.erasing import chosen, listed, show_proof, tell_inventory
 from app.cli.output import say
-from app.cli.program import CommandContext, Ordered, common, confirm, finish_pending, run
+from app.cli.program import CommandContext, Ordered, asking, common, confirm, finish_pending, run
 from app.cli.text import LIMIT, MOST, WORDS, day, minute, on_one_line
 from app.domain.ids import known
 from app.domain.language.text import counted
@@ -69,8 +69,7 @@ def _filter(
 @click.option("--status", type=STATUSES, help="Only of this status; without it, all are listed.")
 @click.option("--as-of", type=WORDS, metavar="DATE", help="As it was then: what Loci knew.")
 @click.option("--limit", type=LIMIT, default=MOST, metavar="N", help="At most N.")
-@common
-@click.pass_obj
+@asking
 def list_(
     asked: CommandContext,
     text: str,
@@ -104,8 +103,7 @@ def list_(
 @memories.command()
 @click.argument("memory_id", metavar="ID", type=WORDS)
 @click.option("--as-of", type=WORDS, metavar="DATE", help="What it said then, and nothing else.")
-@common
-@click.pass_obj
+@asking
 def show(asked: CommandContext, memory_id: str, as_of: str | None) -> None:
     """Show one memory, how Loci knows it, and its history."""
     with asked.open() as services:
@@ -149,8 +147,7 @@ def _portrait(detail: MemoryDetail) -> Iterator[str]:
 @memories.command()
 @click.argument("memory_id", metavar="ID", type=WORDS)
 @click.argument("text", nargs=-1, required=True, type=WORDS)
-@common
-@click.pass_obj
+@asking
 def edit(asked: CommandContext, memory_id: str, text: tuple[str, ...]) -> None:
     """Give a memory another TEXT."""
     with asked.open() as services:
@@ -167,8 +164,7 @@ def edit(asked: CommandContext, memory_id: str, text: tuple[str, ...]) -> None:
 @click.option("--source", type=WORDS, metavar="SOURCE", help="All that were claimed by it.")
 @click.option("--all", "everything", is_flag=True, help="All that were claimed.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
-@common
-@click.pass_obj
+@asking
 def trust(
     asked: CommandContext,
     ids: tuple[str, ...],
@@ -203,8 +199,7 @@ def trust(
 @click.option("--source", type=WORDS, metavar="SOURCE", help="Forget everything that is from it.")
 @click.option("--pinned", is_flag=True, help="With --source: what is pinned or fixed goes too.")
 @click.option("--yes", is_flag=True, help="With --source: do not ask.")
-@common
-@click.pass_obj
+@asking
 def forget(
     asked: CommandContext, ids: tuple[str, ...], source: str | None, pinned: bool, yes: bool
 ) -> None:
@@ -250,8 +245,7 @@ def forget_source(asked: CommandContext, name: str, pinned: bool, yes: bool) -> 
 @click.option("--also", multiple=True, metavar="N", help="Erase this place of those kept.")
 @click.option("--list", "only_list", is_flag=True, help="Only list the places; erase nothing.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
-@common
-@click.pass_obj
+@asking
 def erase(
     asked: CommandContext,
     ids: tuple[str, ...],
@@ -291,8 +285,7 @@ def erase(
 @click.option("--since", type=DAY, metavar="DAY", help="Learnt on this day (2026-11-20) or later.")
 @click.option("--until", type=DAY, metavar="DAY", help="Learnt before this day.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
-@common
-@click.pass_obj
+@asking
 def clear(
     asked: CommandContext,
     kind: str | None,

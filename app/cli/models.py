@@ -13,7 +13,7 @@ import click
 from app.cli.catalogue import catalogue, download
 from app.cli.output import say
 from app.cli.program import CommandContext, Ordered, common, finish_pending, run
-from app.cli.text import WORDS, on_one_line
+from app.cli.text import FILE, WORDS, on_one_line
 from app.domain.language.text import counted
 from app.domain.model import (
     FoundServer,
@@ -41,7 +41,7 @@ TITLES = {ModelRole.CHAT: "Answers:", ModelRole.EMBED: "Finds by meaning:"}
 @click.option(
     "--add",
     metavar="FILE",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=FILE,
     help="Put a GGUF file on the list; it stays where it is.",
 )
 @click.option("--download-reranker", is_flag=True, help="Download the reranker, once.")

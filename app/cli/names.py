@@ -2,7 +2,7 @@
 
 import click
 
-from app.cli.program import CommandContext, Ordered, common
+from app.cli.program import CommandContext, Ordered, asking, common
 from app.cli.text import LIMIT, MOST, WORDS, on_one_line
 from app.domain.entity import Entity
 from app.domain.language.text import counted
@@ -17,8 +17,7 @@ def names() -> None:
 
 @names.command("list")
 @click.option("--limit", type=LIMIT, default=MOST, metavar="N", help="At most N.")
-@common
-@click.pass_obj
+@asking
 def list_(asked: CommandContext, limit: int) -> None:
     """List names, those that most memories mention first."""
     with asked.open() as services:
@@ -30,8 +29,7 @@ def list_(asked: CommandContext, limit: int) -> None:
 @names.command()
 @click.argument("name", metavar="NAME", type=WORDS)
 @click.argument("into", metavar="OTHER", type=WORDS)
-@common
-@click.pass_obj
+@asking
 def merge(asked: CommandContext, name: str, into: str) -> None:
     """Let NAME mean what OTHER means, now and when it is used again."""
     with asked.open() as services:
@@ -43,8 +41,7 @@ def merge(asked: CommandContext, name: str, into: str) -> None:
 
 @names.command()
 @click.argument("name", metavar="NAME", type=WORDS)
-@common
-@click.pass_obj
+@asking
 def split(asked: CommandContext, name: str) -> None:
     """Let NAME, which was merged into another, mean its own again."""
     with asked.open() as services:
@@ -57,8 +54,7 @@ def split(asked: CommandContext, name: str) -> None:
 @click.argument("name", metavar="NAME", type=WORDS)
 @click.argument("to", metavar="OTHER", type=WORDS)
 @click.argument("ids", metavar="ID...", nargs=-1, required=True, type=WORDS)
-@common
-@click.pass_obj
+@asking
 def move(asked: CommandContext, name: str, to: str, ids: tuple[str, ...]) -> None:
     """Say that in some memories NAME means OTHER, as where two people share it."""
     with asked.open() as services:

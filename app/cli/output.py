@@ -21,13 +21,7 @@ _WIDTH, _LEAST_WIDTH = 78, 8
 
 
 def say(text: str = "", *, nl: bool = True, err: bool = False) -> None:
-    """Print a text.
-
-    Args:
-        text: What to say, wherever it comes from.
-        nl: Whether the line ends behind it.
-        err: Whether it goes to standard error, as all does that is no result.
-    """
+    """Print a text of whatever origin; to standard error all that is no result."""
     click.echo(shown(text), nl=nl, err=err)
 
 
@@ -39,12 +33,7 @@ def say_wrong(error: click.ClickException) -> None:
 
 
 def ask(question: str, *, secret: bool = False, twice: bool = False) -> str:
-    """Ask for a line.
-
-    Args:
-        question: What is asked.
-        secret: Whether the answer stays unseen.
-        twice: Whether it must be given twice, the same both times.
+    """Ask for a line, perhaps unseen, perhaps twice the same.
 
     Raises:
         click.Abort: Nobody answers.

@@ -12,13 +12,14 @@ from app.cli.program import (
     RECOVERY_CODE,
     CommandContext,
     Ordered,
+    asking,
     common,
     confirm,
     passphrase_of,
     run,
     tell_of_key_file,
 )
-from app.cli.text import WORDS, received
+from app.cli.text import FILE, WORDS, received
 from app.domain.profile import OLDER_COPIES, Profile
 from app.errors import NotFound, Refused
 from app.serialisers import backups as saved
@@ -37,8 +38,7 @@ def profiles(context: click.Context) -> None:
 
 
 @profiles.command("list")
-@common
-@click.pass_obj
+@asking
 def list_(asked: CommandContext) -> None:
     """List the profiles of this computer."""
     found = asked.program.profiles(asked.data_dir).list()
@@ -56,8 +56,7 @@ def _line(profile: Profile, current: bool) -> str:
 
 @profiles.command()
 @click.argument("name", type=WORDS)
-@common
-@click.pass_obj
+@asking
 def create(asked: CommandContext, name: str) -> None:
     """Make a profile called NAME.
 
@@ -72,8 +71,7 @@ def create(asked: CommandContext, name: str) -> None:
 @profiles.command()
 @click.argument("which", metavar="PROFILE", type=WORDS)
 @click.argument("name", type=WORDS)
-@common
-@click.pass_obj
+@asking
 def rename(asked: CommandContext, which: str, name: str) -> None:
     """Call PROFILE by another NAME."""
     old = _named(asked, which)
@@ -83,8 +81,7 @@ def rename(asked: CommandContext, which: str, name: str) -> None:
 
 @profiles.command()
 @click.argument("which", metavar="PROFILE", type=WORDS)
-@common
-@click.pass_obj
+@asking
 def switch(asked: CommandContext, which: str) -> None:
     """Use PROFILE from now on, where no other is named."""
     chosen = _named(asked, which)
@@ -96,8 +93,7 @@ def switch(asked: CommandContext, which: str) -> None:
 
 @profiles.command()
 @click.option("--remove", is_flag=True, help="Let the system keyring or a key file open it again.")
-@common
-@click.pass_obj
+@asking
 def passphrase(asked: CommandContext, remove: bool) -> None:
     """Protect the profile with a passphrase.
 
@@ -127,8 +123,7 @@ def _new_passphrase() -> str:
 
 
 @profiles.command("recovery-code")
-@common
-@click.pass_obj
+@asking
 def recovery_code(asked: CommandContext) -> None:
     """Make a recovery code, in place of an older one.
 
@@ -141,8 +136,7 @@ def recovery_code(asked: CommandContext) -> None:
 
 
 @profiles.command()
-@common
-@click.pass_obj
+@asking
 def backups(asked: CommandContext) -> None:
     """List the backups of the profile, newest first.
 
@@ -157,8 +151,7 @@ def backups(asked: CommandContext) -> None:
 
 
 @profiles.command()
-@common
-@click.pass_obj
+@asking
 def backup(asked: CommandContext) -> None:
     """Back up the profile now; the copy is encrypted and checked by opening it."""
     with asked.open() as services:
@@ -170,10 +163,9 @@ def backup(asked: CommandContext) -> None:
 
 
 @profiles.command()
-@click.argument("backup", required=False, type=click.Path(dir_okay=False, path_type=Path))
+@click.argument("backup", required=False, type=FILE)
 @click.option("--yes", is_flag=True, help="Do not ask.")
-@common
-@click.pass_obj
+@asking
 def restore(asked: CommandContext, backup: Path | None, yes: bool) -> None:
     """Put a BACKUP in the place of the vault.
 

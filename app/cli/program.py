@@ -201,6 +201,11 @@ def common(command: F) -> F:
     return command
 
 
+def asking(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options that every command takes, and hand it what they say."""
+    return common(click.pass_obj(command))
+
+
 @contextmanager
 def stoppable(stop: Event) -> Iterator[Event]:
     """Let Ctrl+C set ``stop`` while the block runs; a second one breaks off at once."""
@@ -222,11 +227,7 @@ def stoppable(stop: Event) -> Iterator[Event]:
 
 
 def run(operation: Operation, stop: Event | None = None) -> Any:
-    """Run long work, saying on a terminal how far it is.
-
-    Args:
-        operation: The work.
-        stop: What the work itself listens to, where it may wait long for something else.
+    """Run long work, saying on a terminal how far it is; the work itself may listen to ``stop``.
 
     Raises:
         Cancelled: The person pressed Ctrl+C.
@@ -238,7 +239,7 @@ def run(operation: Operation, stop: Event | None = None) -> Any:
         label = getattr(event, "label", "")
         if label and label != last and sys.stderr.isatty():
             last = label
-            say(f"{label} …", err=True)
+            say(f"{label}…", err=True)
 
     with stoppable(stop or Event()) as stopped:
         return drive(operation, stopped, tell)
@@ -250,17 +251,10 @@ def finish_pending(
     *,
     moment: float | None = None,
 ) -> bool:
-    """Let remembering and indexing that were begun, here or by a process that died, end.
+    """Let remembering and indexing that were begun end; return whether all of it was done.
 
     What only a learning model finds is left to whoever talks next, since that may take minutes.
-
-    Args:
-        services: The open profile.
-        stop: What the work listens to.
-        moment: After how many seconds indexing is left to others; None for never.
-
-    Returns:
-        Whether all of it was done.
+    Indexing is left to others after ``moment`` seconds; None for never.
 
     Raises:
         Cancelled: The person pressed Ctrl+C.
@@ -274,12 +268,7 @@ def finish_pending(
 
 
 def learn_more(services: "Services", stop: Event, seconds: float | None = None) -> None:
-    """Let the learning model be asked what else messages say.
-
-    Args:
-        services: The open profile.
-        stop: What the work listens to; it is set where it takes too long.
-        seconds: After how many it is left to others; None for never.
+    """Let the learning model be asked what else messages say, for so many seconds at most.
 
     Raises:
         Cancelled: The person pressed Ctrl+C.

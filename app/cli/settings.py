@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from app.cli.output import say
-from app.cli.program import CommandContext, Ordered, common, confirm
+from app.cli.program import CommandContext, Ordered, asking, common, confirm
 from app.cli.text import WORDS
 from app.serialisers import settings as plain
 from app.settings import docs as settings_docs
@@ -27,8 +27,7 @@ def settings() -> None:
 
 
 @settings.command("list")
-@common
-@click.pass_obj
+@asking
 def list_settings(asked: CommandContext) -> None:
     """List settings with their values."""
     with asked.open() as services:
@@ -42,8 +41,7 @@ def list_settings(asked: CommandContext) -> None:
 
 @settings.command("get")
 @click.argument("key", type=WORDS)
-@common
-@click.pass_obj
+@asking
 def get_setting(asked: CommandContext, key: str) -> None:
     """Print the value of KEY."""
     with asked.open() as services:
@@ -54,8 +52,7 @@ def get_setting(asked: CommandContext, key: str) -> None:
 @settings.command("set", context_settings=NEGATIVE_NUMBERS)
 @click.argument("key", type=WORDS)
 @click.argument("value", type=WORDS)
-@common
-@click.pass_obj
+@asking
 def set_setting(asked: CommandContext, key: str, value: str) -> None:
     """Give KEY a new VALUE."""
     with asked.open() as services:
@@ -75,8 +72,7 @@ def _warnings(services: "Services", choice: str) -> list[str]:
 @settings.command()
 @click.argument("name", type=click.Choice(["reference", "default"]))
 @click.option("--yes", is_flag=True, help="Do not ask.")
-@common
-@click.pass_obj
+@asking
 def preset(asked: CommandContext, name: str, yes: bool) -> None:
     """Use the reference preset, or go back to the defaults.
 

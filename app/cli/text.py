@@ -1,6 +1,7 @@
 """Text on its way in from a terminal, and on its way out to one."""
 
 from datetime import datetime
+from pathlib import Path
 from typing import Any
 
 import click
@@ -23,6 +24,7 @@ class WordsArgument(click.ParamType[str]):
 
 
 MOST = 1_000_000
+FILE = click.Path(dir_okay=False, path_type=Path)
 LIMIT = click.IntRange(1, MOST)
 WORDS = WordsArgument()
 

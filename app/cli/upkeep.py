@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from app.cli.program import CommandContext, Ordered, common, finish_pending, run
+from app.cli.program import CommandContext, Ordered, asking, common, finish_pending, run
 from app.cli.text import LIMIT, minute, on_one_line
 from app.domain.ids import known
 from app.domain.jobs.spending import Spent
@@ -28,8 +28,7 @@ def upkeep() -> None:
 
 
 @upkeep.command()
-@common
-@click.pass_obj
+@asking
 def status(asked: CommandContext) -> None:
     """Say what runs by itself, when next, and what it waits for."""
     with asked.open() as services:
@@ -45,8 +44,7 @@ def status(asked: CommandContext) -> None:
 @upkeep.command("run")
 @click.argument("kind")
 @click.option("--dry-run", is_flag=True, help="Only say what it would do.")
-@common
-@click.pass_obj
+@asking
 def run_now(asked: CommandContext, kind: str, dry_run: bool) -> None:
     """Run one KIND of work now, such as review or consolidate."""
     with asked.open() as services:
@@ -71,8 +69,7 @@ def run_now(asked: CommandContext, kind: str, dry_run: bool) -> None:
     metavar="N",
     help="At most N.",
 )
-@common
-@click.pass_obj
+@asking
 def history(asked: CommandContext, limit: int) -> None:
     """List the latest runs, newest first."""
     with asked.open() as services:
@@ -82,8 +79,7 @@ def history(asked: CommandContext, limit: int) -> None:
 
 
 @upkeep.command()
-@common
-@click.pass_obj
+@asking
 def pause(asked: CommandContext) -> None:
     """Let nothing run by itself until it is resumed."""
     with asked.open() as services:
@@ -92,8 +88,7 @@ def pause(asked: CommandContext) -> None:
 
 
 @upkeep.command()
-@common
-@click.pass_obj
+@asking
 def resume(asked: CommandContext) -> None:
     """Let Loci work by itself again."""
     with asked.open() as services:
@@ -103,8 +98,7 @@ def resume(asked: CommandContext) -> None:
 
 @upkeep.command()
 @click.option("--leave", is_flag=True, help="Leave it for good instead.")
-@common
-@click.pass_obj
+@asking
 def retry(asked: CommandContext, leave: bool) -> None:
     """Try again what could not be done and was set aside."""
     with asked.open() as services:
@@ -125,8 +119,7 @@ def retry(asked: CommandContext, leave: bool) -> None:
     metavar="YYYY-MM",
     help="Another month than this one.",
 )
-@common
-@click.pass_obj
+@asking
 def costs(asked: CommandContext, month: Any) -> None:
     """Say what models took in a month, by kind of work: tokens, and money where they charge."""
     with asked.open() as services:

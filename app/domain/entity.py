@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,5 +18,3 @@ class Entity:
     name: str
     also: Sequence[str]
     mentions: int
-    first_seen: datetime
-    last_seen: datetime

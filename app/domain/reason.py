@@ -94,7 +94,7 @@ _TEMPLATES = {
     ReasonKind.LESS_TRUSTED: "a more trusted line says otherwise",
     ReasonKind.REPLACED: "replaced since",
     ReasonKind.PREFERRED: "preferred to a result that says otherwise",
-    ReasonKind.LEARNT_FROM: "the message it was learnt from was found as well",
+    ReasonKind.LEARNT_FROM: "the message it was learned from was found as well",
     ReasonKind.STANDS_FOR: "stands for {0:.0f} of what it was drawn from",
     ReasonKind.SAFETY: "matters for safety",
     ReasonKind.KEPT_IN_MIND: "pinned, so it stands with the instructions",

@@ -50,7 +50,7 @@ _TOLD = {
 _LINKS = {
     ReasonKind.BESIDE: "it was said right beside something that fits your question",
     ReasonKind.SHARED_NAMES: "it names the same people or things as another result",
-    ReasonKind.DAYS_APART: "it is of about the same days as another result",
+    ReasonKind.DAYS_APART: "it is from around the same days as another result",
     ReasonKind.CAUSE: "it led to another result, or came of it",
     ReasonKind.PINNED: "you pinned it",
     ReasonKind.STAYS: "you said it beside what you asked to have forgotten",
@@ -190,7 +190,8 @@ def _shared_words(asked: str, text: str) -> list[str]:
     there = set(map(_form, _WORD.findall(text[:_READ])))
     words = dict.fromkeys(_bare(word).casefold() for word in _WORD.findall(asked))
     found = [word for word in words if len(word) > 3 and word not in _COMMON]
-    return [word for word in found if _form(word) in there][:_MOST_NAMED]
+    shared = [word for word in found if _form(word) in there][:_MOST_NAMED]
+    return [word.title() if word in _NO_NAMES else word for word in shared]  # Friday, June
 
 
 def _form(word: str) -> str:

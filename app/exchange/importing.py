@@ -108,11 +108,7 @@ class Importer:
             return Written(clipped(str(manifest.get("profile") or ""), 60), self._signed(manifest))
 
     def run(self, path: Path, *, own: bool = False) -> Generator[Progress, None, TransferReport]:
-        """Import the file at ``path``, whole or not at all.
-
-        Args:
-            path: Where it lies.
-            own: Whether the person says that what another vault wrote is their own.
+        """Import the file at ``path``, whole or not at all; ``own`` where it is theirs.
 
         Raises:
             TransferError: It is no export, or it is damaged.

@@ -33,11 +33,7 @@ MOST_FINDS = 10_000  # of one recall; the list of their numbers is as long as th
 
 
 class Rows:
-    """Reads the rows of one export, line by line.
-
-    Args:
-        is_new: Says whether a row of a table with this id comes for the first time.
-        needed: Returns what a table's rows cannot do without besides.
+    """Reads the rows of one export, line by line, the first of each id.
 
     Attributes:
         unreadable: How many rows were left out so far, because they could not be read.
@@ -53,12 +49,7 @@ class Rows:
         self.unreadable = 0
 
     def read(self, table: str, line: bytes) -> Row | None:
-        """Return the row of a line; None where it is left out. Of several with one id, the first.
-
-        Args:
-            table: The table whose file the line is from.
-            line: The line, however it ends.
-        """
+        """Return the row of a line; None where it is left out, as are repeated ids."""
         if not line or line.isspace():
             return None
         row = _row(table, line)

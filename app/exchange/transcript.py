@@ -48,12 +48,7 @@ def store(
 ) -> StoredTranscript:
     """Store every turn in one transaction.
 
-    Args:
-        store: Where to.
-        agent_pk: Whose the conversations are.
-        lines: The turns.
-        own: Whether what "User" says was typed by the person themselves, so that it may be learnt
-            from; else nothing is.
+    Only where it is the person's ``own`` were words of "User" typed, and are learnt from.
     """
     made: dict[str, str] = {}
     ids: dict[str, str] = {}

@@ -43,7 +43,7 @@ TABLE = (
     ActionRow("conversation.pin", "Pin or unpin it", ("Ctrl+P",), "Conversations", window=False),
     ActionRow(
         "conversation.archive",
-        "Archive or bring it back",
+        "Archive it or bring it back",
         ("Ctrl+E",),
         "Conversations",
         window=False,
@@ -104,12 +104,7 @@ def groups() -> dict[str, list[ActionRow]]:
 
 
 def install(window: QWidget, handlers: Mapping[str, Callable[[], object]]) -> dict[str, QAction]:
-    """Make a window answer to every shortcut of the table that is the window's.
-
-    Args:
-        window: The widget that gets the actions.
-        handlers: What to do, by id; exactly the ids of the window's rows.
-    """
+    """Make a window answer to every shortcut of the table that is its; one handler for each id."""
     made: dict[str, QAction] = {}
     for each in TABLE:
         if not each.window:

@@ -1,6 +1,5 @@
 """The running window: opens a profile, shows what fits it, and puts everything away at the end."""
 
-import gc
 import logging
 import os
 import sys
@@ -13,7 +12,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication, QDialog
 
-from app import APP_ID, APP_NAME, __version__
+from app import APP_ID, APP_NAME, __version__, garbage
 from app.assets import resource
 from app.domain.changes import Changes
 from app.domain.jobs.operation import Operation
@@ -22,13 +21,12 @@ from app.errors import SettingsError, VaultClosed, VaultLocked
 from app.gui.bridge import CLOSE_SECONDS, Bridge, WorkQueue
 from app.gui.erasure.dialog import ErasureDialog
 from app.gui.exception_hook import expected, watch_for_exceptions
-from app.gui.first_run.controller import FirstRunController
 from app.gui.main_window import MainWindow
 from app.gui.profiles.locked import ProfileLocked
 from app.gui.profiles.pages import ProblemPage, UnlockPage
 from app.gui.profiles.unopened import Unopened
 from app.gui.program import OpenProfile, WindowProgram
-from app.gui.screens import import_screens
+from app.gui.screens import import_first
 from app.gui.single_instance import SingleInstance, channel, hand_over
 from app.gui.theme import USUAL_TEXT_SIZE, Theme
 from app.gui.watching import Watching
@@ -43,16 +41,12 @@ SWITCH_SECONDS = 0.0001  # how long a worker keeps the window waiting; Python's 
 
 
 class Application(QObject):
-    """Decides what the window shows.
+    """Decides what the window shows."""
 
-    Signals:
-        ready: A page is shown on which the person can do something.
-               arg 0: workspace, first_run, unlock, problem or aside
-        finished: Everything is put away.
-    """
-
+    # a page is shown on which the person can do something: workspace, first_run, unlock,
+    # problem or aside
     ready = Signal(str)
-    finished = Signal()
+    finished = Signal()  # everything is put away
 
     def __init__(
         self,
@@ -81,11 +75,11 @@ class Application(QObject):
         self._deadline.timeout.connect(self._on_put_away)
         bridge.failed.connect(self.tell)
         bridge.changed.connect(self._on_changed)
-        self.ready.connect(_settle)
+        self.ready.connect(garbage.settle)
 
     def start(self, profile: str | None) -> None:
         """Show the window and open a profile: the one named, else the last one."""
-        gc.disable()  # until there is something to do: none of what is made till then is garbage
+        garbage.put_off()
         self.window.show()
         self._wanted = profile
         self._open(os.environ.get("LOCI_PASSPHRASE"))
@@ -94,7 +88,7 @@ class Application(QObject):
 
     def _open(self, passphrase: str | None = None, recovery: str | None = None) -> None:
         def work(_cancelled: Event) -> Operation:
-            import_screens()
+            import_first()
             steps = self._program.unlocking(self._paths, self._wanted, passphrase, recovery)
             opened = yield from steps
             preferences = opened.services.preferences
@@ -133,6 +127,8 @@ class Application(QObject):
     def _show_first_run(self) -> None:
         if self._opened is None:
             return
+        from app.gui.first_run.controller import FirstRunController
+
         page = FirstRunController(self._opened.services, self._bridge, self._theme, self.window)
         page.begun.connect(lambda: self.ready.emit("first_run"))
         page.finished.connect(self._show_workspace)
@@ -311,17 +307,6 @@ class Application(QObject):
         sentence = str(expected(error))
         if isinstance(self._page, Workspace):
             self._page.notice.say(sentence)
-
-
-def _settle() -> None:
-    """Collect garbage from now on, but never walk again over what start-up made.
-
-    A full collection over every imported module takes longer than a person fails to notice, and
-    holds the interpreter on whichever thread it strikes.
-    """
-    if not gc.isenabled():
-        gc.freeze()
-        gc.enable()
 
 
 def computer_settings(paths: Paths) -> Settings:

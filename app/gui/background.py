@@ -4,13 +4,14 @@ from collections.abc import Sequence
 from threading import Event
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 
 from app.domain.changes import Changes
 from app.domain.jobs.operation import Operation, Ticket
 from app.domain.jobs.progress import Progress
 from app.errors import Cancelled
 from app.gui.bridge import Bridge, WorkQueue
+from app.gui.timers import timer
 
 if TYPE_CHECKING:
     from app.services.services import Services
@@ -19,17 +20,11 @@ LOOK_AGAIN_MS = 30_000
 
 
 class BackgroundWork(QObject):
-    """Keeps the background lane at work while there are jobs.
+    """Keeps the background lane at work while there are jobs."""
 
-    Signals:
-        progressed: A job came further, or (None) there is none left.
-                    arg 0: a Progress or None
-        told: A job has something to say to the person.
-              arg 0: whole sentences
-    """
-
+    # a job came further, or (None) there is none left: a Progress or None
     progressed = Signal(object)
-    told = Signal(str)
+    told = Signal(str)  # a job has something to say to the person: whole sentences
 
     def __init__(self, services: "Services", bridge: Bridge, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -37,9 +32,7 @@ class BackgroundWork(QObject):
         self._bridge = bridge
         self._ticket: Ticket | None = None
         self._stopped = False
-        self._timer = QTimer(self)
-        self._timer.setInterval(LOOK_AGAIN_MS)
-        self._timer.timeout.connect(self._on_interval_passed)
+        self._timer = timer(self, LOOK_AGAIN_MS, self._on_interval_passed, again=True)
 
     def start(self) -> None:
         """Take up what was left, start the embedder, and look for work from now on."""

@@ -64,14 +64,10 @@ class LoopThread(QThread):
 
 
 class Bridge(QObject):
-    """Submits operations and delivers their events on the GUI thread.
+    """Submits operations and delivers their events on the GUI thread."""
 
-    Signals:
-        changed: A mutation was committed; the argument is its Changes.
-        failed: An operation failed and nobody asked to hear of it; the argument is the exception.
-    """
-
-    changed = Signal(object)
+    changed = Signal(object)  # a mutation was committed; the argument is its Changes
+    # an operation failed and nobody asked to hear of it; the argument is the exception
     failed = Signal(object)
     _event = Signal(object, object)
     _done = Signal(object, object, object)
@@ -181,11 +177,7 @@ class Bridge(QObject):
         self._handlers[ticket] = _Handlers(error=self._on_muted_failed)
 
     def close(self, seconds: float = CLOSE_SECONDS) -> bool:
-        """Cancel what is running and wait for the threads, at most ``seconds``.
-
-        Returns:
-            Whether every thread has ended.
-        """
+        """Cancel what runs, wait at most ``seconds``, and say whether every thread has ended."""
         self._when_idle.clear()
         for ticket in list(self._handlers):
             ticket.cancel()

@@ -7,12 +7,12 @@ from collections.abc import Callable
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QLineEdit, QWidget
 
 from app.domain.language.text import shown
 from app.gui import actions
 from app.gui.theme import Theme
-from app.gui.widgets import Button, ErrorBar, Label, Scroll, named
+from app.gui.widgets import Button, ErrorBar, Label, Scroll, fill, hbox, named, vbox
 
 
 class Sheet(QDialog):
@@ -34,33 +34,31 @@ class Sheet(QDialog):
         kind: str = "primary",
     ) -> None:
         super().__init__(parent)
-        self.setObjectName(name)
-        self.setAccessibleName(title)
+        named(self, name, title)
         self.setWindowTitle(shown(title))
         self.setWindowModality(Qt.WindowModality.WindowModal)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setMinimumWidth(440)
-        self.body = QVBoxLayout()
-        self.body.setSpacing(10)
+        self.body = vbox(spacing=10)
         self.errors = ErrorBar(theme, f"{name}_error")
         self.cancel_button = Button(theme, "Cancel" if accept else "Close", f"{name}_cancel")
         self.cancel_button.clicked.connect(self.reject)
-        self._foot = QHBoxLayout()
-        self._foot.addStretch(1)
-        self._foot.addWidget(self.cancel_button)
+        self._foot = hbox(..., self.cancel_button)
         self.accept_button: Button | None = None
         if accept:
             self.accept_button = Button(theme, accept, f"{name}_accept", kind)
             self.accept_button.setDefault(True)
             self.accept_button.clicked.connect(self._on_accept_clicked)
             self._foot.addWidget(self.accept_button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(24, 20, 24, 20)
-        column.setSpacing(14)
-        column.addWidget(Label(title, "heading", wrap=True, name=f"{name}_title"))
-        column.addLayout(self.body, 1)
-        column.addWidget(self.errors)
-        column.addLayout(self._foot)
+        vbox(
+            Label(title, "heading", wrap=True, name=f"{name}_title"),
+            (self.body, 1),
+            self.errors,
+            self._foot,
+            of=self,
+            margins=(24, 20, 24, 20),
+            spacing=14,
+        )
 
     def _on_accept_clicked(self) -> None:
         self.accept()
@@ -84,11 +82,7 @@ class ConfirmSheet(Sheet):
 
 
 class FormSheet(Sheet):
-    """Asks for a few lines of text; stays open with an error until ``done_with`` is called.
-
-    Args:
-        submitted: Called with the values, by the names of the fields.
-    """
+    """Asks for a few lines, gives them by name; stays open with an error until ``done_with``."""
 
     def __init__(
         self,
@@ -122,8 +116,7 @@ class FormSheet(Sheet):
             field.setEchoMode(QLineEdit.EchoMode.Password)
         label = Label(title, "row", name=f"{name}_label")
         label.setBuddy(field)
-        self.body.addWidget(label)
-        self.body.addWidget(field)
+        fill(self.body, label, field)
         if not self.fields:
             field.setFocus()
         self.fields[key] = field
@@ -204,9 +197,7 @@ def shortcut_list(name: str) -> QWidget:
 
 
 def _keys(row: actions.ActionRow, name: str) -> QHBoxLayout:
-    layout = QHBoxLayout()
-    layout.setSpacing(6)
-    layout.addStretch(1)
+    layout = hbox(..., spacing=6)
     for key in row.shortcuts:
         text = QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText)
         layout.addWidget(Label(text, "key", name=f"{name}_key"))

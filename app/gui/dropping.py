@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QMimeData, QObject, Qt, Signal, Slot
 from PySide6.QtGui import QDropEvent
-from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from app.domain.changes import Changes
 from app.domain.model import ModelChoice
 from app.gui.bridge import Bridge
-from app.gui.widgets import Label, NoticeBar
+from app.gui.widgets import Label, NoticeBar, vbox
 
 if TYPE_CHECKING:
     from app.services.library import LibraryService
@@ -40,9 +40,7 @@ class DropHint(QFrame):
         self.setObjectName("drop_hint")
         self.setProperty("surface", "drop")
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        column = QVBoxLayout(self)
-        column.setSpacing(6)
-        column.addStretch(1)
+        column = vbox(..., of=self, spacing=6)
         for text, role, name in ((HINT, "title", "drop_title"), (HELP, "muted", "drop_help")):
             column.addWidget(Label(text, role, name=name), 0, Qt.AlignmentFlag.AlignHCenter)
         column.addStretch(1)
@@ -58,13 +56,9 @@ class DropHint(QFrame):
 
 
 class ModelDrop(QObject):
-    """Takes a model file that is dropped anywhere on a page which does not take it itself.
+    """Takes a model file that is dropped anywhere on a page which does not take it itself."""
 
-    Signals:
-        dropped: arg 0: the Path of the file
-    """
-
-    dropped = Signal(object)
+    dropped = Signal(object)  # the Path of the file
 
     def __init__(self, page: QWidget) -> None:
         super().__init__(page)

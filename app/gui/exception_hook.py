@@ -31,11 +31,9 @@ def expected(error: Exception) -> AppError:
 
 
 def watch_for_exceptions(tell: Callable[[Exception], None], leave: Callable[[], None]) -> None:
-    """Let no exception reach the person as a traceback, nor vanish.
+    """Let no exception on the GUI thread vanish or reach the person as a traceback.
 
-    Args:
-        tell: Shows an exception that nobody caught on the GUI thread.
-        leave: Ends the program; called on Ctrl+C.
+    Ctrl+C calls ``leave``.
     """
 
     def on_gui(

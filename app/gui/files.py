@@ -13,15 +13,7 @@ from app.files import reason
 def choose_file(
     parent: QWidget, title: str, kinds: str, name: str, then: Callable[[Path], None]
 ) -> QFileDialog:
-    """Ask for a file that exists.
-
-    Args:
-        parent: The window it belongs to.
-        title: What it is for.
-        kinds: Such as ``Model files (*.gguf)``.
-        name: Its object name.
-        then: Called with the file.
-    """
+    """Ask for a file that exists, of kinds such as ``Model files (*.gguf)``."""
     return _open(_dialog(parent, title, kinds, name), then)
 
 

@@ -27,14 +27,7 @@ class Icons:
         self._letters: dict[str, str] = {}
 
     def icon(self, name: str, colour: str, on: str, disabled: str) -> QIcon:
-        """Return the Phosphor icon ``name`` of regular weight, sharp at any size.
-
-        Args:
-            name: Such as ``gear`` or ``caret-down``.
-            colour: Its usual colour.
-            on: Its colour while checked.
-            disabled: Its colour while disabled.
-        """
+        """Return a Phosphor icon of regular weight, such as ``caret-down``, sharp at any size."""
         wanted = (name, colour, on, disabled)
         if wanted not in self._made:
             if not self._family:
@@ -86,13 +79,7 @@ class _Letter(QIconEngine):
 
 
 def mark(size: int, ratio: float = 1.0, swap: dict[str, str] | None = None) -> QPixmap:
-    """Return the mark: a rounded square with a dot set inside it.
-
-    Args:
-        size: Width and height in device-independent pixels.
-        ratio: Device pixels per such pixel.
-        swap: Colours of the file, and those to draw in their place.
-    """
+    """Return the mark, ``size`` device-independent pixels wide, with colours swapped."""
     from PySide6.QtSvg import QSvgRenderer
 
     text = resource("icons/loci.svg").read_text(encoding="utf-8")

@@ -1,13 +1,12 @@
 """The window itself: one page at a time, a size that is remembered, and its title."""
 
-from PySide6.QtCore import QPoint, QRect, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QMoveEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QLabel,
     QMainWindow,
     QProgressBar,
     QStackedWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -15,7 +14,9 @@ from app import APP_NAME
 from app.domain.jobs.progress import Progress
 from app.domain.language.text import shown
 from app.gui.theme import Theme
-from app.gui.widgets import Label, named
+from app.gui.timers import timer
+from app.gui.widgets import Label, named, vbox
+from app.gui.widgets.filling import drop
 
 SIZE = (1280, 820)
 SMALLEST = (720, 480)
@@ -25,31 +26,23 @@ BAR, PERCENT = 280, 100
 
 
 class MainWindow(QMainWindow):
-    """Holds first run, the workspace, or the page that asks to unlock.
+    """Holds first run, the workspace, or the page that asks to unlock."""
 
-    Signals:
-        arranged: The person moved or resized the window.
-                  arg 0: where it is now, such as ``1280x820+40+30`` or ``maximized``
-        closing: The person wants to leave.
-    """
-
+    # the person moved or resized the window: where it is now, such as ``1280x820+40+30`` or
+    # ``maximized``
     arranged = Signal(str)
-    closing = Signal()
+    closing = Signal()  # the person wants to leave
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self.setObjectName("main_window")
-        self.setAccessibleName(APP_NAME)
+        named(self, "main_window", APP_NAME)
         self.setWindowTitle(APP_NAME)
         self._theme = theme
         self._leaving = False
         self._pages = named(QStackedWidget(), "pages")
         self.setCentralWidget(self._pages)
         self._pages.addWidget(OpeningPage(theme))
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(SETTLE_MS)
-        self._timer.timeout.connect(lambda: self.arranged.emit(self.arrangement))
+        self._timer = timer(self, SETTLE_MS, lambda: self.arranged.emit(self.arrangement))
         theme.changed.connect(self._fit)
         self._fit()
 
@@ -64,8 +57,7 @@ class MainWindow(QMainWindow):
         self._pages.addWidget(page)
         self._pages.setCurrentWidget(page)
         self._pages.removeWidget(before)
-        before.hide()
-        before.deleteLater()
+        drop(before)
 
     def show_opening(self, progress: Progress) -> "OpeningPage":
         """Show how far the opening of a profile is, and return the page that does."""
@@ -176,9 +168,7 @@ class OpeningPage(QWidget):
         self.bar = named(QProgressBar(), "opening_bar", "Progress")
         self.bar.setTextVisible(False)
         self.bar.setFixedWidth(theme.px(BAR))
-        column = QVBoxLayout(self)
-        column.setSpacing(12)
-        column.addStretch(1)
+        column = vbox(..., of=self, spacing=12)
         for widget in (picture, self.words, self.bar):
             column.addWidget(widget, 0, Qt.AlignmentFlag.AlignCenter)
         column.addStretch(1)
@@ -188,7 +178,7 @@ class OpeningPage(QWidget):
     def show_progress(self, progress: Progress) -> None:
         """Show one step of the work."""
         share = PERCENT * progress.done // progress.total if progress.total else 0
-        self.words.setText(f"{progress.label} … {share} %")
+        self.words.setText(f"{progress.label}… {share}%")
         self.bar.setRange(0, PERCENT)  # counts may be larger than Qt's numbers
         self.bar.setValue(share)
         self.words.show()

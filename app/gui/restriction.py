@@ -10,7 +10,7 @@ from app.gui.widgets import NoticeBar
 if TYPE_CHECKING:
     from app.services.services import Services
 
-SENTENCE = "Processing is restricted: nothing is answered, recalled or learnt."
+SENTENCE = "Processing is restricted: nothing is answered, recalled or learned."
 NOT_LIFTED = "The restriction could not be lifted."
 
 

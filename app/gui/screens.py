@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from app.services.services import Services
 
 CHAT = "chat"
-MODULES = ("chat", "inspector", "timeline", "attention", "activity", "library", "settings")
+OTHERS = ("inspector", "timeline", "attention", "activity", "library", "settings")
 NEXT_TURN_MS = 1  # a timer lets what the person did meanwhile come first
 ScreenT = TypeVar("ScreenT", bound=Screen)
 
@@ -37,31 +37,20 @@ class Screens(QStackedWidget):
 
     Attributes:
         built: The screens that were visited, by name.
-
-    Signals:
-        opened: A conversation is open now; its id.
-        message_requested: A message should be shown where it was said.
-                           args: conversation id, message id (empty for the end of it)
-        memory_requested: A memory should be shown; its id.
-        models_requested: The person wants to choose who answers.
-        settings_requested: A page of the settings should be shown; its title.
-        elsewhere_requested: A place outside the settings should be shown; its name.
-        reembed_requested: What another embedder made should be embedded anew, now.
-        stop_requested: Whatever runs in the background should stop.
-        erased_everything: The profile is gone.
-        put_away: A backup takes the vault's place; arg 0: why that failed, or None
     """
 
-    opened = Signal(str)
+    opened = Signal(str)  # a conversation is open now; its id
+    # a message should be shown where it was said: conversation id, message id (empty for the
+    # end of it)
     message_requested = Signal(str, str)
-    memory_requested = Signal(str)
-    models_requested = Signal()
-    settings_requested = Signal(str)
-    elsewhere_requested = Signal(str)
-    reembed_requested = Signal()
-    stop_requested = Signal()
-    erased_everything = Signal()
-    put_away = Signal(object)
+    memory_requested = Signal(str)  # a memory should be shown; its id
+    models_requested = Signal()  # the person wants to choose who answers
+    settings_requested = Signal(str)  # a page of the settings should be shown; its title
+    elsewhere_requested = Signal(str)  # a place outside the settings should be shown; its name
+    reembed_requested = Signal()  # what another embedder made should be embedded anew, now
+    stop_requested = Signal()  # whatever runs in the background should stop
+    erased_everything = Signal()  # the profile is gone
+    put_away = Signal(object)  # a backup takes the vault's place; why that failed, or None
 
     def __init__(
         self,
@@ -232,7 +221,13 @@ class Screens(QStackedWidget):
         return made
 
 
-def import_screens() -> None:
-    """Import on this worker what the window would otherwise import on its own thread."""
-    for name in MODULES:
+def import_first() -> None:
+    """Import on this worker what is seen first, or the window would on its own thread."""
+    import_module(f"app.gui.{CHAT}.controller")
+
+
+def import_others() -> None:
+    """Import on this worker what is seen next: the other screens, and what reads answers."""
+    for name in OTHERS:
         import_module(f"app.gui.{name}.controller")
+    import_module("app.gui.chat.text.markdown").parser()

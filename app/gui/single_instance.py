@@ -29,13 +29,9 @@ def hand_over(name: str) -> bool:
 
 
 class SingleInstance(QObject):
-    """Listens for a second window.
+    """Listens for a second window."""
 
-    Signals:
-        rung: Somebody tried to open the same profile again.
-    """
-
-    rung = Signal()
+    rung = Signal()  # somebody tried to open the same profile again
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)

@@ -60,13 +60,9 @@ def _scaled(pixels: float, text_size: int) -> int:
 
 
 class Theme(QObject):
-    """The colours, sizes and fonts in force; built once, handed to every screen.
+    """The colours, sizes and fonts in force; built once, handed to every screen."""
 
-    Signals:
-        changed: Colours or sizes are others now; what paints itself repaints.
-    """
-
-    changed = Signal()
+    changed = Signal()  # colours or sizes are others now; what paints itself repaints
 
     def __init__(self, app: QApplication, folder: Path, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -109,13 +105,7 @@ class Theme(QObject):
         return self._colours()[token]
 
     def icon(self, name: str, token: str = "text", on: str = "") -> QIcon:
-        """Return a Phosphor icon, such as ``magnifying-glass``, in the colour of a token.
-
-        Args:
-            name: The icon's Phosphor name.
-            token: Its colour.
-            on: Its colour while its button is checked, if another.
-        """
+        """Return a Phosphor icon, such as ``magnifying-glass``, in the colours of tokens."""
         return self._icons.icon(name, self.name(token), self.name(on or token), self.name("faint"))
 
     def mark(self, size: int, ratio: float = 1.0) -> QPixmap:

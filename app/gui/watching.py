@@ -2,10 +2,11 @@
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 
 from app.domain.changes import Changes
 from app.gui.bridge import Bridge, WorkQueue
+from app.gui.timers import timer
 
 if TYPE_CHECKING:
     from app.services.services import Services
@@ -14,22 +15,16 @@ LOOK_MS = 1_000
 
 
 class Watching(QObject):
-    """Publishes what the command line or another program changed.
+    """Publishes what the command line or another program changed."""
 
-    Signals:
-        asked_to_close: Another program needs the profile alone.
-    """
-
-    asked_to_close = Signal()
+    asked_to_close = Signal()  # another program needs the profile alone
 
     def __init__(self, services: "Services", bridge: Bridge, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._watch = services.watch
         self._bridge = bridge
         self._looking = False
-        self._timer = QTimer(self)
-        self._timer.setInterval(LOOK_MS)
-        self._timer.timeout.connect(self._on_interval_passed)
+        self._timer = timer(self, LOOK_MS, self._on_interval_passed, again=True)
 
     def start(self) -> None:
         """Look now, to know what is there, and every second from then on."""

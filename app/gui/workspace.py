@@ -4,8 +4,9 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
+from app import garbage
 from app.domain.changes import Changes
 from app.domain.conversation import Conversation
 from app.domain.ids import Clock, utc_now
@@ -20,10 +21,10 @@ from app.gui.dropping import DroppedModel
 from app.gui.erasure.dialog import ErasureDialog
 from app.gui.profiles.controller import ProfilesController
 from app.gui.restriction import RestrictionBar
-from app.gui.screens import CHAT, Screens
+from app.gui.screens import CHAT, Screens, import_others
 from app.gui.sidebar.controller import SidebarController
 from app.gui.theme import USUAL_TEXT_SIZE, Theme
-from app.gui.widgets import NoticeBar
+from app.gui.widgets import NoticeBar, hbox, named, vbox
 
 if TYPE_CHECKING:
     from app.services.profiles import ProfilesService
@@ -37,18 +38,12 @@ class Workspace(QWidget):
 
     Attributes:
         screens: The screens.
-
-    Signals:
-        switch_requested: arg 0: the slug of the profile to open instead
-        erased_everything: The profile is gone.
-        put_away: A backup takes the vault's place; arg 0: why that failed, or None
-        quit_requested: The person wants to leave.
     """
 
-    switch_requested = Signal(str)
-    erased_everything = Signal()
-    put_away = Signal(object)
-    quit_requested = Signal()
+    switch_requested = Signal(str)  # the slug of the profile to open instead
+    erased_everything = Signal()  # the profile is gone
+    put_away = Signal(object)  # a backup takes the vault's place; why that failed, or None
+    quit_requested = Signal()  # the person wants to leave
 
     def __init__(
         self,
@@ -59,8 +54,7 @@ class Workspace(QWidget):
         clock: Clock = utc_now,
     ) -> None:
         super().__init__()
-        self.setObjectName("workspace")
-        self.setAccessibleName(services.profile.name)
+        named(self, "workspace", services.profile.name)
         self._services, self._bridge, self._theme = services, bridge, theme
         self.notice = NoticeBar(theme, "window_notice")
         self.restriction = RestrictionBar(services, bridge, theme)
@@ -75,11 +69,7 @@ class Workspace(QWidget):
         self.show_screen(CHAT)
 
     def start(self, noticed: Sequence[str] = ()) -> None:
-        """Read the lists, and once they are seen begin with what waits in the background.
-
-        Args:
-            noticed: What the person should know, in sentences.
-        """
+        """Say what was noticed, read the lists, and once seen begin what waits."""
         if noticed:
             self.notice.say(" ".join(noticed))
         self.restriction.look()
@@ -94,9 +84,19 @@ class Workspace(QWidget):
 
     @Slot()
     def _begin_work(self) -> None:
+        self._bridge.run(self._prepare)
         self.background.start()
         self._bridge.run(self._services.tampering.look, self._on_looked)
         self.screens.chat.warm()
+
+    def _prepare(self) -> None:
+        """Import and build on this worker what nothing waited for so far."""
+        garbage.put_off()
+        try:
+            self._services.prepare()
+            import_others()
+        finally:
+            garbage.settle()
 
     def _on_looked(self, changes: Changes) -> None:
         """Say what something else than Loci changed, found on the look after the first picture."""
@@ -104,16 +104,8 @@ class Workspace(QWidget):
             self.notice.say(" ".join(sorted(changes.said)))
 
     def _lay_out(self) -> None:
-        right = QVBoxLayout()
-        right.setSpacing(0)
-        right.addWidget(self.restriction)
-        right.addWidget(self.notice)
-        right.addWidget(self.screens, 1)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
-        row.addWidget(self.sidebar.pane)
-        row.addLayout(right, 1)
+        right = vbox(self.restriction, self.notice, (self.screens, 1), spacing=0)
+        hbox(self.sidebar.pane, (right, 1), of=self, margins=0, spacing=0)
 
     def _connect(self) -> None:
         pane = self.sidebar.pane

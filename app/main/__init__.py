@@ -13,6 +13,9 @@ MORE_COMMANDS = MappingProxyType({"bench": "app.bench.commands"})
 
 def main(arguments: list[str] | None = None) -> int:
     """Run Loci; return the exit code."""
+    from app import garbage
+
+    garbage.put_off()
     from app import log
     from app.cli.main import run
     from app.hardening import leave_no_core

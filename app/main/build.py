@@ -1,71 +1,42 @@
 """Build every object of one open profile, once, and close them in reverse."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from functools import partial
-from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from app.domain.ids import Clock
-from app.domain.model import FoundServer
+from app.domain.jobs import kinds
 from app.domain.profile import Profile
-from app.memory.change.comparing import Comparer
-from app.memory.change.contradictions import Inbox
-from app.memory.change.nearby import Nearby
-from app.memory.change.proposals import ProposalDecisions
-from app.memory.consolidate.job import Consolidation
-from app.memory.erasure.restated import Restated
-from app.memory.learn.index import Indexer
-from app.memory.learn.remember import Remember
-from app.memory.recall.compose import Recaller
-from app.power import on_mains
+from app.main.core import Core
 from app.providers.host import ModelHost
-from app.providers.library import ModelsFolder
-from app.providers.remote.learnt import ServerMemory
-from app.services.answer.chat import ChatService
 from app.services.answer.conversations import ConversationsService
-from app.services.answer.notebook import NotebookService
-from app.services.attention import AttentionService
-from app.services.catalogue import CatalogueService
-from app.services.chores import Chores
-from app.services.consolidation import ConsolidationService
-from app.services.doctor import DoctorService
 from app.services.entities import EntitiesService
-from app.services.erasure import ErasureService
-from app.services.history import HistoryService
-from app.services.library import LibraryService, ServerQueries
-from app.services.memories import MemoriesService
-from app.services.preferences import PreferencesService
 from app.services.profiles import AccessService
-from app.services.reranker import RerankerService
 from app.services.runtime import RuntimeService
 from app.services.services import Services
-from app.services.sources import SourcesService
-from app.services.transfer import TransferService
-from app.services.undo import UndoService
-from app.services.upkeep.background import BackgroundService
-from app.services.upkeep.backups import BackupsService
 from app.services.upkeep.failed_jobs import FailedJobsService
-from app.services.upkeep.idle import IdlePolicy
-from app.services.upkeep.learners import Allowance, LearnersService, missing
-from app.services.upkeep.learning import Learning
-from app.services.upkeep.losses import LossesService
-from app.services.upkeep.queue import QueueService
 from app.services.upkeep.restriction import RestrictionService
-from app.services.upkeep.scrub import Scrubber
-from app.services.upkeep.spending import SpendingService
-from app.services.upkeep.tampering import TamperingService
-from app.services.upkeep.tidying import TidyingService
+from app.services.upkeep.scrub import SCRUB
 from app.services.upkeep.upkeep import UpkeepService
-from app.services.upkeep.work import table
+from app.services.upkeep.work import Work, Works
 from app.services.watch import WatchService
-from app.settings import computer
 from app.store.profiles import Profiles
 from app.store.store import Store
 from app.store.vault.file import Vault
 from app.store.vault.locks import FileLock
-from app.store.work.secrets import Secrets
+
+if TYPE_CHECKING:
+    from app.memory.change.proposals import ProposalDecisions
+    from app.memory.erasure.restated import Restated
+    from app.services.answer.chat import ChatService
+    from app.services.attention import AttentionService
+    from app.services.catalogue import CatalogueService
+    from app.services.doctor import DoctorService
+    from app.services.erasure import ErasureService
+    from app.services.sources import SourcesService
+    from app.services.transfer import TransferService
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,253 +60,169 @@ class BuiltProfile:
         re.purge()
 
 
-@dataclass(frozen=True, slots=True)
-class Core:
-    """What most services stand on."""
-
-    store: Store
-    clock: Clock
-    preferences: PreferencesService
-    secrets: Secrets
-    spending: SpendingService
-    allowance: Allowance
-    models: ModelHost
-    idle: IdlePolicy
-    queue: QueueService
-    background: BackgroundService
-    history: HistoryService
-    undo: UndoService
-    indexer: Indexer
-    remember: Remember
-    inbox: Inbox
-    nearby: Nearby
-    scrubber: Scrubber
-    losses: LossesService
-    tampering: TamperingService
-
-    def refused(self) -> str:
-        """Return in a sentence why background work may not ask the model; empty where it may."""
-        return self.allowance.hindrance(self.models.chat_info(learning=True))
-
-
 def build(profiles: Profiles, profile: Profile, vault: Vault, clock: Clock) -> BuiltProfile:
     """Build the services of one profile over its open vault."""
-    on = _core(profiles, profile, Store(vault), clock)
-    store, models, values, queue = on.store, on.models, on.preferences.values, on.queue
-    recaller = Recaller(store, lambda: models.embedder, values, models.rerankers.current)
-    consolidation, tidying, backups = _register_jobs(on, profiles, profile.created_at)
-    library, reranker, catalogue, learners = _to_choose_models(on)
-    memories, chat = _to_remember_and_answer(on, recaller)
-    services = Services(
-        profile=profile,
-        chat=chat,
-        conversations=ConversationsService(store),
-        memories=memories,
-        history=on.history,
-        undo=on.undo,
-        sources=SourcesService(store, queue, clock),
-        consolidation=consolidation,
-        tidying=tidying,
-        entities=EntitiesService(store.entities),
-        attention=_attention(on, backups, learners),
-        library=library,
-        reranker=reranker,
-        runtime=RuntimeService(models, on.preferences),
-        catalogue=catalogue,
-        learners=learners,
-        preferences=on.preferences,
-        transfer=TransferService(store, queue, profile.name, clock),
-        backups=backups,
-        erasure=_to_erase(on, profiles, profile, recaller),
-        restriction=RestrictionService(store, clock),
-        queue=queue,
-        background=on.background,
-        upkeep=_upkeep(on, profile.created_at or clock()),
-        failed_jobs=FailedJobsService(store, on.background),
-        spending=on.spending,
-        doctor=DoctorService(store, library, on.indexer, tidying, backups, on.tampering, profile),
-        losses=on.losses,
-        tampering=on.tampering,
-        access=AccessService(profiles, profile.slug, store.vault.key),
-        watch=WatchService(store, on.preferences),
-    )
-    return BuiltProfile(services, store, models)
+    on = Core(profiles, profile, Store(vault), clock)
+    on.background.works = _works(on)
+    makers: dict[str, Callable[[], Any]] = {
+        "chat": partial(_chat, on),
+        "conversations": lambda: ConversationsService(on.store),
+        "memories": lambda: on.memories,
+        "history": lambda: on.history,
+        "undo": lambda: on.undo,
+        "sources": partial(_sources, on),
+        "consolidation": lambda: on.consolidation,
+        "tidying": lambda: on.tidying,
+        "entities": lambda: EntitiesService(on.store.entities),
+        "attention": partial(_attention, on),
+        "library": lambda: on.library,
+        "reranker": lambda: on.reranker,
+        "runtime": lambda: RuntimeService(on.models, on.preferences),
+        "catalogue": partial(_catalogue, on),
+        "learners": lambda: on.learners,
+        "preferences": lambda: on.preferences,
+        "transfer": partial(_transfer, on),
+        "backups": lambda: on.backups,
+        "erasure": partial(_erasure, on),
+        "restriction": lambda: RestrictionService(on.store, clock),
+        "queue": lambda: on.queue,
+        "background": lambda: on.background,
+        "upkeep": partial(_upkeep, on),
+        "failed_jobs": lambda: FailedJobsService(on.store, on.background),
+        "spending": lambda: on.spending,
+        "doctor": partial(_doctor, on),
+        "losses": lambda: on.losses,
+        "tampering": lambda: on.tampering,
+        "access": lambda: AccessService(profiles, profile.slug, vault.key),
+        "watch": lambda: WatchService(on.store, on.preferences),
+    }
+    return BuiltProfile(Services(profile, makers), on.store, on.models)
 
 
-def _core(profiles: Profiles, profile: Profile, store: Store, clock: Clock) -> Core:
-    folder = ModelsFolder(profiles.paths.models)
-    exists = partial(missing, folder=folder)
-    preferences = PreferencesService(store.preferences, profiles.paths.settings, exists)
-    secrets = Secrets(profiles.files(profile.slug), store.secrets, profiles.keyring)
-    spending = SpendingService(store.usage, preferences.values, clock)
-    learnt = _learnt(profiles.paths.servers)
-    allowance = Allowance(store.trials, spending, preferences.values, folder, learnt)
-    models = ModelHost(
-        folder,
-        preferences.values,
-        lambda name: secrets.get(name) or "",
-        meter=allowance,
-        learnt=learnt,
-    )
-    idle = IdlePolicy(store, preferences.values, on_mains, clock)
-    queue = QueueService(store, clock)
-    background = BackgroundService(store, queue, clock, idle, spending.working)
-    nearby = Nearby(store, lambda: models.embedder, Comparer(lambda: models.understanding), clock)
-    losses = LossesService(store)
-    return Core(
-        store=store,
-        clock=clock,
-        preferences=preferences,
-        secrets=secrets,
-        spending=spending,
-        allowance=allowance,
-        models=models,
-        idle=idle,
-        queue=queue,
-        background=background,
-        history=HistoryService(store, clock),
-        undo=UndoService(store, queue, clock),
-        indexer=Indexer(store.vectors, lambda: models.embedder, store.entities),
-        remember=Remember(store, models, preferences.values, clock),
-        inbox=Inbox(store, nearby, clock),
-        nearby=nearby,
-        scrubber=Scrubber(store),
-        losses=losses,
-        tampering=TamperingService(store, losses),
-    )
+def _chat(on: Core) -> "ChatService":
+    """Build what answers with or without a language model."""
+    from app.services.answer.chat import ChatService
+    from app.services.answer.notebook import NotebookService
 
-
-def _learnt(file: Path) -> ServerMemory:
-    """Return what is known of model servers, kept beside the settings of this computer."""
-    return ServerMemory(partial(computer.load, file), partial(computer.save, file))
-
-
-def _to_erase(on: Core, profiles: Profiles, profile: Profile, recaller: Recaller) -> ErasureService:
     models = on.models
-    restated = Restated(on.store, lambda: models.embedder, lambda: models.understanding, on.clock)
-    enqueue_index = on.queue.enqueue_index
-    return ErasureService(
-        on.store,
-        profiles.files(profile.slug),
-        profile.name,
-        on.scrubber,
-        partial(_destroy, on, profiles, profile.slug),
-        enqueue_index=enqueue_index,
-        forget=partial(_forget, on, recaller),
-        restated=restated,
-    )
-
-
-def _attention(on: Core, backups: BackupsService, learners: LearnersService) -> AttentionService:
-    proposals = ProposalDecisions(on.store, on.nearby, on.clock)
-    enqueue = on.queue.enqueue_index
-    return AttentionService(proposals, on.inbox, enqueue, on.tampering, backups, learners)
-
-
-def _upkeep(on: Core, begun: datetime) -> UpkeepService:
-    values, idle = on.preferences.values, on.idle
-    return UpkeepService(
-        on.store, on.queue, on.background, values, idle, begun, on.clock, on.refused
-    )
-
-
-def _close(on: Core) -> None:
-    """Let go of the vault, so that it can be removed or replaced."""
-    on.models.close()
-    on.store.vault.close()
-    re.purge()
-
-
-def _forget(on: Core, recaller: Recaller) -> None:
-    """Drop what is kept of texts outside the vault, for something is erased.
-
-    Python keeps the patterns that were made of a person's words.
-    """
-    on.models.forget()
-    recaller.forget()
-    re.purge()
-
-
-def _destroy(on: Core, profiles: Profiles, slug: str, asking: FileLock) -> Sequence[str]:
-    """Remove the profile for good; see ``ErasureService``."""
-    _close(on)
-    return profiles.delete(slug, asking=asking)
-
-
-def _to_remember_and_answer(on: Core, recaller: Recaller) -> tuple[MemoriesService, ChatService]:
-    """Build what looks after memories, and what answers with or without a language model."""
-    store, clock, models = on.store, on.clock, on.models
-    memories = MemoriesService(store, on.remember, recaller, on.indexer, on.queue, on.undo, clock)
     notebook = NotebookService(
-        store,
+        on.store,
         on.remember,
-        recaller,
-        memories,
+        on.recaller,
+        on.memories,
         on.history,
         on.undo,
         on.queue,
         lambda: models.understanding,
         on.preferences.values,
-        clock,
-    )
-    chat = ChatService(
-        store, recaller, models, on.preferences, clock, notebook, on.background.yield_to_user
-    )
-    return memories, chat
-
-
-def _to_choose_models(
-    on: Core,
-) -> tuple[LibraryService, RerankerService, CatalogueService, LearnersService]:
-    """Build what lists models and chooses who answers, reranks and learns."""
-    models, preferences = on.models, on.preferences
-    library = LibraryService(models, _network(), on.secrets, preferences, on.queue)
-    reranker = RerankerService(models, preferences)
-    learners = LearnersService(
-        on.store.trials, models.folder, preferences.values, library.chat_choices, models.learnt
-    )
-    return library, reranker, CatalogueService(models, library, reranker, preferences), learners
-
-
-def _register_jobs(
-    on: Core, profiles: Profiles, begun: datetime | None
-) -> tuple[ConsolidationService, TidyingService, BackupsService]:
-    """Tell the background what kinds of work there are; return those that are also services."""
-    store, clock, values, enqueue = (
-        on.store,
         on.clock,
-        on.preferences.values,
+    )
+    yields = on.background.yield_to_user
+    return ChatService(on.store, on.recaller, models, on.preferences, on.clock, notebook, yields)
+
+
+def _sources(on: Core) -> "SourcesService":
+    from app.services.sources import SourcesService
+
+    return SourcesService(on.store, on.queue, on.clock)
+
+
+def _transfer(on: Core) -> "TransferService":
+    from app.services.transfer import TransferService
+
+    return TransferService(on.store, on.queue, on.profile.name, on.clock)
+
+
+def _catalogue(on: Core) -> "CatalogueService":
+    from app.services.catalogue import CatalogueService
+
+    return CatalogueService(on.models, on.library, on.reranker, on.preferences)
+
+
+def _doctor(on: Core) -> "DoctorService":
+    from app.services.doctor import DoctorService
+
+    return DoctorService(
+        on.store, on.library, on.indexer, on.tidying, on.backups, on.tampering, on.profile
+    )
+
+
+def _attention(on: Core) -> "AttentionService":
+    from app.services.attention import AttentionService
+
+    def proposals() -> "ProposalDecisions":
+        from app.memory.change.proposals import ProposalDecisions
+
+        return ProposalDecisions(on.store, on.nearby, on.clock)
+
+    return AttentionService(
+        on.store,
+        proposals,
+        lambda: on.inbox,
         on.queue.enqueue_index,
+        on.tampering,
+        on.backups,
+        on.learners,
     )
-    close, examine = partial(_close, on), on.tampering.examine
-    backups = BackupsService(store, values, clock, profiles.keyring, close, examine, begun)
-    chores = Chores(store, on.remember, on.indexer, on.scrubber, on.queue)
-    learning = Learning(store, on.models, values, on.remember, enqueue, clock)
-    folding = Consolidation(store, on.models, values, clock)
-    consolidation = ConsolidationService(store, folding, on.queue, on.undo)
-    tidying = TidyingService(store, on.models, on.inbox, values, on.spending, enqueue, clock)
-    on.background.works = table(
-        [
-            *learning.works(),
-            *consolidation.works(),
-            *tidying.works(),
-            *backups.works(),
-            *chores.works(),
-        ]
+
+
+def _upkeep(on: Core) -> UpkeepService:
+    values, idle = on.preferences.values, on.idle
+    return UpkeepService(
+        on.store, on.queue, on.background, values, idle, on.begun, on.clock, on.refused
     )
-    return consolidation, tidying, backups
 
 
-def _network() -> ServerQueries:
-    def find_servers() -> Sequence[FoundServer]:
-        from app.providers.remote import servers
+def _erasure(on: Core) -> "ErasureService":
+    from app.services.erasure import ErasureService
 
-        return servers.find_servers()
+    def restated() -> "Restated":
+        from app.memory.erasure.restated import Restated
 
-    def list_models(address: str, key: str) -> Sequence[str]:
-        from app.providers.remote.endpoint import Endpoint, normal_url
-        from app.providers.remote.openai import list_models
+        models = on.models
+        return Restated(on.store, lambda: models.embedder, lambda: models.understanding, on.clock)
 
-        return list_models(Endpoint(normal_url(address), key))
+    return ErasureService(
+        on.store,
+        on.profiles.files(on.profile.slug),
+        on.profile.name,
+        on.scrubber,
+        partial(_destroy, on),
+        enqueue_index=on.queue.enqueue_index,
+        forget=on.forget,
+        restated=restated,
+    )
 
-    return ServerQueries(find_servers, list_models)
+
+def _destroy(on: Core, asking: FileLock) -> Sequence[str]:
+    """Remove the profile for good; see ``ErasureService``."""
+    on.close()
+    return on.profiles.delete(on.profile.slug, asking=asking)
+
+
+def _works(on: Core) -> Works:
+    """Return what kinds of background work there are."""
+
+    def learning() -> Sequence[Work]:
+        from app.memory.learn.context import LearningContext
+        from app.services.upkeep.learning import Learning
+
+        values, enqueue = on.preferences.values, on.queue.enqueue_index
+        given = LearningContext(on.store, on.models, values, on.remember, enqueue, on.clock)
+        return Learning(given).works()
+
+    def chores() -> Sequence[Work]:
+        from app.services.chores import Chores
+
+        return Chores(on.store, on.remember, on.indexer, on.scrubber, on.queue).works()
+
+    often = (kinds.LEARN, kinds.LEARN_MORE, kinds.INDEX, kinds.REINDEX, kinds.WORDS, SCRUB)
+    return Works(
+        {
+            (kinds.REVIEW, kinds.READ): learning,
+            (kinds.CONSOLIDATE,): lambda: on.consolidation.works(),
+            (kinds.DREAM, kinds.COMPACT): lambda: on.tidying.works(),
+            (kinds.BACKUP,): lambda: on.backups.works(),
+            often: chores,
+        }
+    )

@@ -17,7 +17,7 @@ from threading import Event
 from time import time
 from typing import TYPE_CHECKING, Any
 
-from app import log
+from app import garbage, log
 from app.domain.ids import Clock, utc_now
 from app.domain.jobs.operation import drive
 from app.domain.jobs.progress import Progress, outcome
@@ -49,10 +49,6 @@ class Program:
         self._clock = clock
         self._untold: list[str] = []
         self._latest: tuple[Paths, BuiltProfile] | None = None
-
-    def paths(self, data_dir: Path | None) -> Paths:
-        """Return the data directory."""
-        return find(data_dir)
 
     def profiles(self, data_dir: Path | None) -> "ProfilesService":
         """Return the service that lists and makes profiles."""
@@ -91,7 +87,7 @@ class Program:
         try:
             opened = build(profiles, profile, vault, self._clock)
             services = opened.services
-            done = (*profiles.noticed, *services.erasure.told(), *services.tampering.opened())
+            done = (*profiles.noticed, *opened.store.erasures.told(), *services.tampering.opened())
             told = (*self._untold, *done)
             self._untold.clear()
             return replace(opened, noticed=told)
@@ -115,6 +111,7 @@ class Program:
         try:
             opened = run(self.unlocking(paths, profile, passphrase, recovery))
             self._latest = paths, opened
+            garbage.settle()
             try:
                 _begin(opened)
                 yield opened.services
@@ -157,6 +154,7 @@ class Program:
         try:
             vault, profile = profiles.create("Bench")
             opened = build(profiles, profile, vault, clock)
+            garbage.settle()
             try:
                 yield opened.services, opened.store
             finally:
@@ -274,7 +272,7 @@ def _begin(opened: "BuiltProfile") -> None:
 
     services = opened.services
     drive(services.background.finish_erasing(), Event())
-    for sentence in (*opened.noticed, *services.erasure.told()):
+    for sentence in (*opened.noticed, *opened.store.erasures.told()):
         say(sentence, err=True)
 
 

@@ -15,6 +15,12 @@ def word_list(file: str, name: str) -> frozenset[str]:
 
 
 @cache
+def vocabulary(file: str, name: str) -> frozenset[str]:
+    """Return the words of a list; blanks part them."""
+    return frozenset(_file(file)[name].split())
+
+
+@cache
 def word_groups(file: str, name: str) -> tuple[tuple[str, ...], ...]:
     """Return lists that belong together, each in its order."""
     return tuple(tuple(_entries(group)) for group in _file(file)[name])

@@ -268,13 +268,7 @@ class Reranker(Protocol):
 
 
 def too_long(model: str, tokens: int, window: int) -> TooLong:
-    """Return what is told of a prompt that a model cannot read at once.
-
-    Args:
-        model: What the person calls it.
-        tokens: Those of the prompt; 0 where nobody knows.
-        window: How many it reads at once; 0 where nobody knows.
-    """
+    """Return what is told of a prompt of more tokens than a window; 0 where nobody knows."""
     numbers = f" ({tokens:,} tokens of at most {window:,})" if tokens and window else ""
     return TooLong(f"This is more than {model} reads at once{numbers}.", tokens, window)
 

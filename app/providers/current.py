@@ -11,11 +11,7 @@ from app.providers.reading import Tags
 
 
 class CurrentEmbedder:
-    """The embedder that the settings name.
-
-    Args:
-        embedder: Returns it.
-    """
+    """The embedder that the settings name."""
 
     def __init__(self, embedder: Callable[[], Embedder]) -> None:
         self._embedder = embedder
@@ -31,11 +27,7 @@ class CurrentEmbedder:
 
 
 class CurrentUnderstanding:
-    """What reads messages and judges pairs.
-
-    Args:
-        models: Returns it.
-    """
+    """What reads messages and judges pairs."""
 
     def __init__(self, models: Callable[[], Understanding]) -> None:
         self._models = models

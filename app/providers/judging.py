@@ -55,11 +55,7 @@ class Encoder(Protocol):
 
 
 class Heads:
-    """What makes chances of the vectors of a pair.
-
-    Args:
-        path: A file of weights, by task: a hidden layer with tanh, and the classes.
-    """
+    """Makes chances of the vectors of a pair: by task a hidden layer with tanh, and classes."""
 
     def __init__(self, path: Path) -> None:
         with np.load(path, allow_pickle=False) as stored:
@@ -124,13 +120,7 @@ def likeliest(questions: Sequence[str], odds: Sequence[float]) -> list[int]:
 def completed(
     pairs: Sequence[tuple[str, str]], odds: Sequence[float], both: Mapping[int, Matrix]
 ) -> list[Matrix]:
-    """Return the chances of every pair: those on which both judges agree, or what is below them.
-
-    Args:
-        pairs: Questions, each with a text.
-        odds: How likely each is word by word, as log odds.
-        both: The chances of some, by number.
-    """
+    """Return the chances of every pair: those on which both judges agree, or what is below them."""
     least: dict[str, float] = {}
     for number, chances in both.items():
         question = pairs[number][0]

@@ -45,13 +45,7 @@ class Learner:
 
 
 def who_learns(settings: Settings, folder: ModelsFolder, learnt: ServerMemory) -> Learner:
-    """Return who learns; nothing is loaded or asked for it.
-
-    Args:
-        settings: The settings of the moment.
-        folder: The model files there are.
-        learnt: What servers said of their models.
-    """
+    """Return who learns; nothing is loaded or asked for it."""
     wanted, answers = settings.extraction.learn_from, settings.chat.model
     if wanted == NONE:
         return Learner(NOTEBOOK.id)

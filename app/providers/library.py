@@ -62,11 +62,7 @@ class ModelsFolder:
         self._watch: _Watch | None = None
 
     def chat_choices(self, context_tokens: int = CONTEXT_TOKENS) -> list[ModelChoice]:
-        """Return what can answer without a server: chat files, and no model at all.
-
-        Args:
-            context_tokens: How much of a conversation is to be seen, for the memory they need.
-        """
+        """Return what answers without a server, with so much context: chat files, no model."""
         return [*self._files(ModelRole.CHAT, context_tokens), _NO_MODEL]
 
     def embed_choices(self) -> list[ModelChoice]:
@@ -113,12 +109,7 @@ class ModelsFolder:
         return replace(self._choice(path, role, context_tokens), added=False)
 
     def add(self, path: Path, context_tokens: int = CONTEXT_TOKENS, name: str = "") -> ModelChoice:
-        """Put a file that lies elsewhere on the list; it stays where it is.
-
-        Args:
-            path: The file.
-            context_tokens: How much of a conversation is to be seen.
-            name: What to call it; empty for the name of the file.
+        """Put a file on the list, under its own or another name; it stays where it is.
 
         Raises:
             ModelFileError: It is no usable model.

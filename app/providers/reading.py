@@ -86,12 +86,7 @@ def plain(letter: str) -> str:
 
 
 def aligned(text: str, pieces: Sequence[str]) -> list[tuple[int, int]]:
-    """Return where each token stands in a text; ``OWN`` where it cannot be told.
-
-    Args:
-        text: What was read.
-        pieces: What each token is written as; empty for the model's own.
-    """
+    """Return where each token, by its piece, stands in a text; ``OWN`` if none can tell."""
     letters: list[str] = []
     places: list[int] = []
     for place, letter in enumerate(text):

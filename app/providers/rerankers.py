@@ -30,11 +30,7 @@ _GPU_LAYERS = MappingProxyType({"auto": -1, "off": 0})
 class Rerankers:
     """The one reranker that the settings name, where they let it run.
 
-    Args:
-        folder: Where its file is looked up.
-        settings: Returns the settings of the moment.
-        offers: What can be downloaded, by the name of the file.
-        mirror: Returns the address to download from.
+    ``offers`` is what can be downloaded, by the name of the file.
     """
 
     def __init__(

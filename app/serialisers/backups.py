@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from app.domain.backup import Backup
-from app.serialisers.times import iso
+from app.serialisers.values import iso
 
 
 def backup(one: Backup) -> dict[str, Any]:

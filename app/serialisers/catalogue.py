@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from app.domain.catalogue import CatalogueModel, Machine, Offered, Trial
+from app.serialisers.values import fields
 
 
 def catalogue(there: Machine, found: Iterable[CatalogueModel]) -> dict[str, Any]:
@@ -21,53 +22,24 @@ def offered(one: CatalogueModel) -> dict[str, Any]:
     """Return a model that can be downloaded."""
     return {
         **_made(one.offered),
-        "memory_bytes": one.memory_bytes,
-        "fit": one.fit,
-        "recommended": one.recommended,
-        "present": one.present,
-        "unchecked": one.unchecked,
-        "aside": one.aside,
-        "fetched": one.fetched,
-        "in_use": one.in_use,
+        **fields(one, "memory_bytes fit recommended present unchecked aside fetched in_use"),
     }
 
 
 def _made(one: Offered) -> dict[str, Any]:
     """Return what does not depend on this computer."""
-    return {
-        "id": one.id,
-        "name": one.name,
-        "maker": one.maker,
-        "role": one.role,
-        "architecture": one.architecture,
-        "parameters": one.parameters,
-        "bytes": one.bytes,
-        "context_length": one.context_length,
-        "languages": one.languages,
-        "good_for": list(one.good_for),
-        "licence": one.licence,
-        "licence_url": one.licence_url,
-        "repository": one.repository,
-        "revision": one.revision,
-        "file": one.file,
-        "sha256": one.sha256,
-        "context_bytes": one.context_bytes,
-        "note": one.note,
-    }
+    return fields(
+        one,
+        "id name maker role architecture parameters bytes context_length languages "
+        "good_for licence licence_url repository revision file sha256 context_bytes "
+        "note",
+    )
 
 
 def download(
     model: str, path: Path, *, used: bool, aside: str = "", tried: Trial | None = None
 ) -> dict[str, Any]:
-    """Return what became of a download.
-
-    Args:
-        model: Id of the model.
-        path: Its file.
-        used: Whether it is used from now on.
-        aside: What another file of its name is called now; empty where there was none.
-        tried: How it answered; None where it was not asked.
-    """
+    """Return what became of a download; ``tried`` is None where the model was not asked."""
     return {
         "id": model,
         "file": str(path),

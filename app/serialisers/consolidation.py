@@ -6,6 +6,7 @@ from typing import Any
 from app.domain.consolidation import Cluster, Fold
 from app.domain.jobs.upkeep import JobRun
 from app.serialisers.memories import statement
+from app.serialisers.values import fields
 
 
 def cluster(one: Cluster) -> dict[str, Any]:
@@ -26,9 +27,7 @@ def fold(one: Fold) -> dict[str, Any]:
     """Return one observation that a run made or renewed."""
     return {
         "observation": one.observation.id,
-        "new": one.new,
-        "before": one.before,
-        "after": one.after,
+        **fields(one, "new before after"),
         "sources": [statement(memory) for memory in one.sources],
         "added": sorted(one.added),
         "undone": one.undone,

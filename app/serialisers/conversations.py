@@ -11,14 +11,7 @@ from app.domain.reply import NOTEBOOK, StatementOutcome
 def answer(
     conversation: str | None, message: str, one: Answered, became: Iterable[tuple[str, str]]
 ) -> dict[str, Any]:
-    """Return an answer.
-
-    Args:
-        conversation: Id of the conversation.
-        message: Id of the message that was answered.
-        one: The answer.
-        became: What became of each statement of that message, and how that is told.
-    """
+    """Return an answer, and what became of each statement of the message it answers."""
     said, found = one.message, one.recall
     used = list(found.in_prompt) if found else []
     return {

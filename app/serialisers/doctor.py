@@ -14,14 +14,7 @@ def doctor(
     embedder: str,
     models: Iterable[ModelChoice],
 ) -> dict[str, Any]:
-    """Return everything worth knowing of an open profile.
-
-    Args:
-        found: What the examination of its vault found.
-        ways: What opens it.
-        embedder: What the settings say finds by meaning.
-        models: The model files that can be chosen.
-    """
+    """Return what an examination found, the ways in, and the models of an open profile."""
     return dict(found) | {
         "slots": [str(slot) for slot in ways],
         "embedder_chosen": embedder,
@@ -35,14 +28,7 @@ def model_state(one: ModelChoice) -> dict[str, Any]:
 
 
 def unopened(loci: str, python: str, platform: str, problem: str) -> dict[str, Any]:
-    """Return what is known where a vault does not open.
-
-    Args:
-        loci: The version of the program.
-        python: The version of Python.
-        platform: The system it runs on.
-        problem: Why the vault does not open, in a sentence.
-    """
+    """Return what is known where a vault does not open, with why, in a sentence."""
     return {
         "loci": loci,
         "python": python,

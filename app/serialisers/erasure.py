@@ -3,34 +3,18 @@
 from typing import Any
 
 from app.domain.erasure import Copy, Proof
+from app.serialisers.values import fields
 
 
 def place(number: int, one: Copy, *, erases: bool) -> dict[str, Any]:
-    """Return a place that an erasure concerns.
-
-    Args:
-        number: What a command names it by.
-        one: The place.
-        erases: Whether it would be erased.
-    """
+    """Return a place that an erasure concerns, by its number, and whether it is erased."""
     return {
         "number": number,
-        "key": one.key,
-        "kind": one.kind,
-        "label": one.label,
-        "why": one.why,
+        **fields(one, "key kind label why"),
         "erases": erases,
     }
 
 
 def proof(one: Proof) -> dict[str, Any]:
     """Return what an erasure removed, what it left, and what the scan found."""
-    return {
-        "removed": list(one.removed),
-        "scanned_bytes": one.scanned_bytes,
-        "found_before": one.found_before,
-        "found_after": one.found_after,
-        "left": list(one.left),
-        "owed": one.owed,
-        "remaining": list(one.remaining),
-    }
+    return fields(one, "removed scanned_bytes found_before found_after left owed remaining")

@@ -12,7 +12,7 @@ from app.domain.history import (
     MemorySource,
     Writer,
 )
-from app.serialisers.times import iso
+from app.serialisers.values import fields, iso
 
 
 def undone(ids: Iterable[str], refused: Iterable[str]) -> dict[str, Any]:
@@ -49,12 +49,7 @@ def difference(one: Difference) -> dict[str, Any]:
 def lineage(one: MemoryOrigin) -> dict[str, Any]:
     """Return a memory or a message, and what it rests on."""
     return {
-        "kind": one.kind,
-        "id": one.id,
-        "text": one.text,
-        "at": iso(one.at),
-        "origin": one.origin,
-        "actor": one.actor,
+        **fields(one, "kind id text at origin actor"),
         "conversation": one.conversation_id,
         "title": one.conversation_title,
         "sources": [lineage(source) for source in one.sources],
@@ -68,9 +63,7 @@ def source(one: MemorySource) -> dict[str, Any]:
         "kind": one.kind,
         "title": one.title,
         "memories": one.count,
-        "active": one.active,
-        "first_at": iso(one.first_at),
-        "last_at": iso(one.last_at),
+        **fields(one, "active first_at last_at"),
     }
 
 
@@ -88,22 +81,9 @@ def audit(one: AuditReport) -> dict[str, Any]:
 
 def writer(one: Writer) -> dict[str, Any]:
     """Return who wrote memories, by which road."""
-    return {
-        "actor": one.actor,
-        "origin": one.origin,
-        "written": one.written,
-        "active": one.active,
-        "first_at": iso(one.first_at),
-        "last_at": iso(one.last_at),
-    }
+    return fields(one, "actor origin written active first_at last_at")
 
 
 def burst(one: Burst) -> dict[str, Any]:
     """Return many memories that were written in a short time."""
-    return {
-        "actor": one.actor,
-        "count": one.count,
-        "first_at": iso(one.first_at),
-        "last_at": iso(one.last_at),
-        "batches": list(one.batches),
-    }
+    return fields(one, "actor count first_at last_at batches")

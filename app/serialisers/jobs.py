@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from app.domain.jobs.spending import Spent
 from app.domain.jobs.upkeep import JobRun, Planned, SetAside
 from app.serialisers.memories import statement
-from app.serialisers.times import iso
+from app.serialisers.values import fields
 
 if TYPE_CHECKING:
     from app.services.upkeep.upkeep import JobStatus
@@ -18,14 +18,7 @@ def upkeep(
     aside: Iterable[SetAside],
     given_up: Iterable[str],
 ) -> dict[str, Any]:
-    """Return how everything stands.
-
-    Args:
-        paused: Whether all of it is paused.
-        work: How each kind of work stands.
-        aside: What could not be done.
-        given_up: Sentences on models that are not asked to learn any more.
-    """
+    """Return how every kind of work stands, what was set aside, and which models were given up."""
     return {
         "paused": paused,
         "work": [job(one) for one in work],
@@ -37,44 +30,21 @@ def upkeep(
 def job(one: "JobStatus") -> dict[str, Any]:
     """Return how one kind of work stands."""
     return {
-        "kind": one.kind,
-        "title": one.title,
-        "about": one.about,
-        "enabled": one.enabled,
-        "next_at": iso(one.next_at),
+        **fields(one, "kind title about enabled next_at"),
         "begins": one.trigger,
-        "waiting": one.waiting,
-        "without": one.without,
-        "queued": one.queued,
-        "running": one.running,
+        **fields(one, "waiting without queued running"),
         "last": run(one.last) if one.last else None,
     }
 
 
 def run(one: JobRun) -> dict[str, Any]:
     """Return one run of a kind of work."""
-    return {
-        "id": one.id,
-        "kind": one.kind,
-        "trigger": one.trigger,
-        "started_at": iso(one.started_at),
-        "ended_at": iso(one.ended_at),
-        "outcome": one.outcome,
-        "figures": dict(one.figures),
-        "batch": one.batch,
-        "error": one.error,
-    }
+    return fields(one, "id kind trigger started_at ended_at outcome figures batch error")
 
 
 def set_aside(one: SetAside) -> dict[str, Any]:
     """Return a piece of work that could not be done."""
-    return {
-        "id": one.id,
-        "title": one.title,
-        "about": one.about,
-        "error": one.error,
-        "at": iso(one.at),
-    }
+    return fields(one, "id title about error at")
 
 
 def planned(one: Planned) -> dict[str, Any]:
@@ -94,12 +64,6 @@ def paused(on: bool) -> dict[str, Any]:
 def spent(one: Spent) -> dict[str, Any]:
     """Return what one kind of work took of a model."""
     return {
-        "purpose": one.purpose,
-        "model": one.model,
-        "local": one.local,
-        "calls": one.calls,
-        "prompt_tokens": one.prompt_tokens,
-        "completion_tokens": one.completion_tokens,
-        "counted": one.counted,
+        **fields(one, "purpose model local calls prompt_tokens completion_tokens counted"),
         "cost": round(one.cost, 6),
     }

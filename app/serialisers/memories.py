@@ -5,39 +5,18 @@ from typing import Any
 
 from app.domain.history import ForgettingPreview
 from app.domain.memory import Evidence, JournalEntry, Memory, MemoryDetail
-from app.serialisers.times import iso
+from app.serialisers.values import fields, iso
 
 
 def memory(one: Memory) -> dict[str, Any]:
     """Return a memory."""
-    return {
-        "id": one.id,
-        "text": one.text,
-        "key": one.key,
-        "value": one.value,
-        "type": one.type,
-        "trust": one.trust,
-        "origin": one.origin,
-        "status": one.status,
-        "status_reason": one.status_reason,
-        "category": one.category,
-        "visibility": one.visibility,
-        "tags": list(one.tags),
-        "pinned": one.pinned,
-        "occurred_at": iso(one.occurred_at),
-        "valid_to": iso(one.valid_to),
-        "expires_at": iso(one.expires_at),
-        "superseded_by": one.superseded_by,
-        "conflicted": one.conflicted,
-        "proof_count": one.proof_count,
-        "confidence": one.confidence,
-        "seen_count": one.seen_count,
-        "access_count": one.access_count,
-        "last_accessed_at": iso(one.last_accessed_at),
-        "revision": one.revision,
-        "created_at": iso(one.created_at),
-        "updated_at": iso(one.updated_at),
-    }
+    return fields(
+        one,
+        "id text key value type trust origin status status_reason category visibility "
+        "tags pinned occurred_at valid_to expires_at superseded_by conflicted "
+        "proof_count confidence seen_count access_count last_accessed_at revision "
+        "created_at updated_at",
+    )
 
 
 def memory_detail(one: MemoryDetail) -> dict[str, Any]:
@@ -62,13 +41,7 @@ def evidence(one: Evidence) -> dict[str, Any]:
 
 def entry(one: JournalEntry) -> dict[str, Any]:
     """Return a change to a memory, in short."""
-    return {
-        "at": iso(one.at),
-        "op": one.op,
-        "actor": one.actor,
-        "batch": one.batch,
-        "undone": one.undone,
-    }
+    return fields(one, "at op actor batch undone")
 
 
 def statement(one: Memory) -> dict[str, Any]:
@@ -87,12 +60,7 @@ def forgotten(ids: Iterable[str]) -> dict[str, Any]:
 
 
 def source_forgotten(found: ForgettingPreview, *, protected: bool) -> dict[str, Any]:
-    """Return which memories of a source were forgotten, and which stay.
-
-    Args:
-        found: What forgetting it concerned.
-        protected: Whether what is pinned or of system trust was spared.
-    """
+    """Return which memories of a source were forgotten; ``protected`` if pinned ones stay."""
     return {
         "forgotten": list(found.memories),
         "protected": [memory_id for memory_id, _ in found.protected] if protected else [],

@@ -10,24 +10,16 @@ from app.domain.model import (
     OtherProgramsModels,
     RerankerStatus,
 )
+from app.serialisers.values import fields
 
 
 def model(one: ModelChoice) -> dict[str, Any]:
     """Return a model that can be chosen."""
-    return {
-        "id": one.id,
-        "name": one.name,
-        "role": one.role,
-        "place": one.place,
-        "detail": one.detail,
-        "bytes": one.bytes,
-        "parameters": one.parameters,
-        "memory_bytes": one.memory_bytes,
-        "problem": one.problem,
-        "warning": one.warning,
-        "added": one.added,
-        "loaded_bytes": one.loaded_bytes,
-    }
+    return fields(
+        one,
+        "id name role place detail bytes parameters memory_bytes problem warning "
+        "added loaded_bytes",
+    )
 
 
 def models(
@@ -41,18 +33,7 @@ def models(
     elsewhere: OtherProgramsModels,
     warning: str,
 ) -> dict[str, Any]:
-    """Return the models there are, and which are in use.
-
-    Args:
-        current: Id of the one that answers.
-        embedder: What the settings say finds by meaning.
-        folder: Where model files are looked for.
-        found: Those that can be chosen.
-        beside: How finds are reranked, and who learns.
-        servers: The servers that were found on this computer.
-        elsewhere: What other programs keep here.
-        warning: What speaks against the model that was just chosen; or empty.
-    """
+    """Return the models there are, which are in use, and what speaks against the chosen one."""
     ranks, learns = beside
     return {
         "current": current,
@@ -69,24 +50,13 @@ def models(
 
 def reranker(one: RerankerStatus) -> dict[str, Any]:
     """Return whether finds are reranked."""
-    return {
-        "file": one.file,
-        "present": one.present,
-        "on": one.on,
-        "bytes": one.bytes,
-        "offered": one.offered,
-        "fetched": one.fetched,
-        "problem": one.problem,
-    }
+    return fields(one, "file present on bytes offered fetched problem")
 
 
 def learner(one: LearnerStatus) -> dict[str, Any]:
     """Return who learns beside Loci's own reader."""
     return {
-        "id": one.id,
-        "name": one.name,
-        "why": one.why,
-        "failed": one.failed,
+        **fields(one, "id name why failed"),
         "told": one.sentence,
     }
 

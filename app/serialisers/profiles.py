@@ -4,15 +4,13 @@ from collections.abc import Iterable
 from typing import Any
 
 from app.domain.profile import Profile, SlotKind
-from app.serialisers.times import iso
+from app.serialisers.values import fields, iso
 
 
 def profile(one: Profile, *, current: bool) -> dict[str, Any]:
     """Return a profile."""
     return {
-        "slug": one.slug,
-        "name": one.name,
-        "bytes": one.bytes,
+        **fields(one, "slug name bytes"),
         "slots": [str(slot) for slot in one.slots],
         "created_at": iso(one.created_at),
         "current": current,

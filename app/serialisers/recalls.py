@@ -5,20 +5,15 @@ from typing import Any
 from app.domain.provenance import Passage
 from app.domain.reason import words
 from app.domain.recall import Hit, Recall, TraceStep
-from app.serialisers.times import iso
+from app.serialisers.values import fields
 
 
 def hit(one: Hit) -> dict[str, Any]:
     """Return a find."""
     return {
-        "id": one.id,
-        "kind": one.kind,
-        "text": one.text,
+        **fields(one, "id kind text"),
         "score": round(one.score, 6),
-        "at": iso(one.at),
-        "trust": one.trust,
-        "superseded_by": one.superseded_by,
-        "replaced_at": iso(one.replaced_at),
+        **fields(one, "at trust superseded_by replaced_at"),
         "reasons": [words(reason) for reason in one.reasons],
         "unverified": [passage(words) for words in one.told if words.whence],
     }
@@ -57,9 +52,7 @@ def recall(query: str, found: Recall) -> dict[str, Any]:
 def step(one: TraceStep) -> dict[str, Any]:
     """Return what one lane or stage did."""
     return {
-        "name": one.name,
-        "before": one.before,
-        "after": one.after,
+        **fields(one, "name before after"),
         "milliseconds": round(one.milliseconds, 3),
         "note": one.note,
     }

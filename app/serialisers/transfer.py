@@ -3,16 +3,12 @@
 from typing import Any
 
 from app.domain.transfer import TransferReport
+from app.serialisers.values import fields
 
 
 def transfer(one: TransferReport) -> dict[str, Any]:
     """Return what an export or import did."""
-    return {
-        "path": one.path,
-        "counts": dict(one.counts),
-        "verified": one.verified,
-        "notes": list(one.notes),
-    }
+    return fields(one, "path counts verified notes")
 
 
 def restriction(on: bool) -> dict[str, Any]:

@@ -2,15 +2,19 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from app.domain.changes import Changes
 from app.domain.contradiction import Contradiction, Settlement
 from app.domain.memory import DEFAULT_SCOPE, Proposal
-from app.memory.change.contradictions import Inbox, merged
-from app.memory.change.proposals import ProposalDecisions
 from app.services.upkeep.backups import BackupsService
 from app.services.upkeep.learners import LearnersService
 from app.services.upkeep.tampering import TamperingService
+from app.store.store import Store
+
+if TYPE_CHECKING:
+    from app.memory.change.contradictions import Inbox
+    from app.memory.change.proposals import ProposalDecisions
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,18 +32,16 @@ class AttentionService:
     """Shows what waits, and does what the person decides; every decision can be undone.
 
     Args:
-        proposals: What was learnt in the background.
-        inbox: What contradicts each other.
-        enqueue_index: Queues the indexing of what is new.
-        tampering: Notices what something else changed.
-        backups: Tells whether backups are made.
+        proposals: Returns what was learnt in the background.
+        inbox: Returns what contradicts each other.
         learners: Tells whether the learning model is given up.
     """
 
     def __init__(
         self,
-        proposals: ProposalDecisions,
-        inbox: Inbox,
+        store: Store,
+        proposals: "Callable[[], ProposalDecisions]",
+        inbox: "Callable[[], Inbox]",
         enqueue_index: Callable[[], Changes],
         tampering: TamperingService,
         backups: BackupsService,
@@ -48,6 +50,7 @@ class AttentionService:
         self._learners = learners
         self._backups = backups
         self._tampering = tampering
+        self._store = store
         self._proposals = proposals
         self._inbox = inbox
         self._enqueue_index = enqueue_index
@@ -56,7 +59,8 @@ class AttentionService:
         """Return how much waits."""
         foreign, late, given_up = self.foreign(), self.late_backups(), self.given_up()
         told = (len(foreign), len(late), len(given_up))
-        return Counts(self._proposals.count(), self._inbox.count(DEFAULT_SCOPE.agent_pk), *told)
+        proposals, contradictions = self._store.proposals, self._store.contradictions
+        return Counts(proposals.count(), contradictions.count(DEFAULT_SCOPE.agent_pk), *told)
 
     def late_backups(self) -> Sequence[str]:
         """Return in sentences whether backups fail or are overdue."""
@@ -74,17 +78,13 @@ class AttentionService:
         """Return in sentences what something else than Loci changed or lost."""
         return self._tampering.standing()
 
-    def look_for_foreign(self) -> Changes:
-        """Examine everything; return whether there is something else to show."""
-        return self._tampering.look()
-
     def accept_foreign(self) -> Changes:
         """Take everything as it is now for right."""
         return self._tampering.accept()
 
     def proposals(self, conversation_id: str = "") -> Sequence[Proposal]:
         """Return the memories that wait, newest first; of one conversation, where one is named."""
-        return self._proposals.waiting(conversation_id)
+        return self._proposals().waiting(conversation_id)
 
     def accept(self, ids: Sequence[str], text: str = "") -> Changes:
         """Remember what waited; a single one may be given another text.
@@ -92,7 +92,7 @@ class AttentionService:
         Raises:
             NotFound: One of them does not wait any more.
         """
-        return self._changed(self._proposals.accept(ids, text), ids)
+        return self._changed(self._proposals().accept(ids, text), ids)
 
     def reject(self, ids: Sequence[str]) -> Changes:
         """Put away what waited; it is not proposed again.
@@ -100,14 +100,16 @@ class AttentionService:
         Raises:
             NotFound: One of them does not wait any more.
         """
-        return self._changed(self._proposals.reject(ids), ids)
+        return self._changed(self._proposals().reject(ids), ids)
 
     def contradictions(self) -> Sequence[Contradiction]:
         """Return what contradicts each other, newest first."""
-        return self._inbox.waiting(DEFAULT_SCOPE.agent_pk)
+        return self._inbox().waiting(DEFAULT_SCOPE.agent_pk)
 
     def merge_text(self, pair: Contradiction) -> str:
         """Return a text to begin a merge with."""
+        from app.memory.change.contradictions import merged
+
         return merged(pair)
 
     def settle(
@@ -119,7 +121,7 @@ class AttentionService:
             NotFound: They are gone.
             Refused: A text is needed.
         """
-        batch = self._inbox.settle(contradiction.id, how, text, memory_id)
+        batch = self._inbox().settle(contradiction.id, how, text, memory_id)
         return self._changed(batch, (contradiction.older.id, contradiction.newer.id))
 
     def _changed(self, batch: str, ids: Sequence[str]) -> Changes:

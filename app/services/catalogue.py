@@ -30,10 +30,6 @@ class CatalogueService:
     """Offers the models of the catalogue.
 
     Args:
-        host: Who runs models.
-        library: Who chooses them.
-        reranker: Who chooses what reranks.
-        preferences: The settings.
         offered: Returns the list of models.
         look: Returns what this computer has; given the processes that a new model would replace.
         clock: A monotonic clock, in seconds.

@@ -35,15 +35,7 @@ _WRITTEN = frozenset(
 
 
 class Chores:
-    """Does what a message, an edit or an erasure leaves to be done.
-
-    Args:
-        store: What is kept.
-        remember: Learns from messages.
-        indexer: Embeds what is new.
-        scrubber: Rewrites the vault after an erasure.
-        queue: Where more work is queued.
-    """
+    """Does what a message, an edit or an erasure leaves to be done."""
 
     def __init__(
         self,

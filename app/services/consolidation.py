@@ -23,10 +23,8 @@ class ConsolidationService:
     """Shows the runs of consolidation, each as a list of changes, and reverts them.
 
     Args:
-        store: What is kept.
         job: What folds.
         queue: Where the indexing of what it made is queued.
-        undo: What takes a batch back.
     """
 
     def __init__(

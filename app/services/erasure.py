@@ -9,25 +9,27 @@ import os
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing, suppress
 from dataclasses import replace
-from functools import partial
+from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from app.domain.changes import Changes
 from app.domain.erasure import Copy, Inventory, Proof
 from app.domain.jobs.progress import Progress, outcome
 from app.errors import DiskFull, NotFound, Refused, SettingsError, StoreError
 from app.files import size
-from app.memory.erasure.erase import Eraser, ErasureOutcome
-from app.memory.erasure.restated import Restated
-from app.memory.erasure.stock import ErasurePlan
 from app.paths import Paths, ProfilePaths
-from app.services.redaction import redact
 from app.services.upkeep.remains import work_lock
 from app.services.upkeep.scrub import Scrubber
 from app.settings import computer
 from app.store.store import Store
 from app.store.vault import backup, scratch, wipe
 from app.store.vault.locks import CLOSING_SECONDS, FileLock
+
+if TYPE_CHECKING:
+    from app.memory.erasure.erase import Eraser, ErasureOutcome
+    from app.memory.erasure.restated import Restated
+    from app.memory.erasure.stock import ErasurePlan
 
 OUT_OF_REACH = (
     "Copies that your file system or disk keeps by itself (snapshots, worn cells of an SSD) are "
@@ -41,7 +43,7 @@ OWED = (
 )
 MOST_TEXTS = 500
 Subject = tuple[str, ...]
-Planned = Callable[[Eraser], ErasurePlan]
+Planned = Callable[["Eraser"], "ErasurePlan"]
 LAST_PROFILE = "computer.last_profile"
 
 
@@ -54,7 +56,7 @@ class ErasureService:
         patience: How many seconds others who have it open are given to close it.
         enqueue_index: Queues the indexing of what was written anew.
         forget: Has models and recall drop what they keep of texts that they read.
-        restated: Looks for what says the same in other words.
+        restated: Returns what looks for what says the same in other words.
     """
 
     def __init__(
@@ -67,14 +69,14 @@ class ErasureService:
         patience: float = CLOSING_SECONDS,
         enqueue_index: Callable[[], Changes] = Changes,
         forget: Callable[[], None] = lambda: None,
-        restated: Restated | None = None,
+        restated: "Callable[[], Restated | None]" = lambda: None,
     ) -> None:
         self._store = store
         self._vault = store.vault
         self._paths = paths
         self._data = Paths(paths.folder.parents[1])
         self._name = profile_name
-        self._eraser = Eraser(store, restated)
+        self._restated = restated
         self._scrubber = scrubber
         self._exports = store.exports
         self._erasures = store.erasures
@@ -83,6 +85,12 @@ class ErasureService:
         self._enqueue_index = enqueue_index
         self._forget = forget
         self._shown: dict[Subject, frozenset[str]] = {}
+
+    @cached_property
+    def _eraser(self) -> "Eraser":
+        from app.memory.erasure.erase import Eraser
+
+        return Eraser(self._store, self._restated())
 
     def of_memory(self, memory_id: str) -> Inventory:
         """Return every copy of a memory, and every other place that holds or says it."""
@@ -101,7 +109,7 @@ class ErasureService:
             memory_ids: The memories.
             about: The names of whom they are about, where every mention is to go.
         """
-        planned = partial(Eraser.of_memories, memory_ids=memory_ids, about=about)
+        planned = _of_memories(memory_ids, about)
         found = yield from self._looking((*memory_ids, *about), planned)
         return found
 
@@ -109,7 +117,7 @@ class ErasureService:
         self, conversation_id: str
     ) -> Generator[Progress, None, Inventory]:
         """Return the inventory of a conversation; it can be stopped at any time."""
-        planned = partial(Eraser.of_conversation, conversation_id=conversation_id)
+        planned = _of_conversation(conversation_id)
         found = yield from self._looking((conversation_id,), planned)
         return found
 
@@ -145,7 +153,7 @@ class ErasureService:
         self, memory_ids: Sequence[str], ticked: frozenset[str], about: Sequence[str] = ()
     ) -> Generator[Progress, None, Proof]:
         """Erase memories, or somebody they are about, with what is ticked, and prove it."""
-        planned = partial(Eraser.of_memories, memory_ids=memory_ids, about=about)
+        planned = _of_memories(memory_ids, about)
         proof = yield from self._erase((*memory_ids, *about), planned, ticked)
         return proof
 
@@ -153,7 +161,7 @@ class ErasureService:
         self, conversation_id: str, ticked: frozenset[str]
     ) -> Generator[Progress, None, Proof]:
         """Erase a conversation with what is ticked, and prove it."""
-        planned = partial(Eraser.of_conversation, conversation_id=conversation_id)
+        planned = _of_conversation(conversation_id)
         proof = yield from self._erase((conversation_id,), planned, ticked)
         return proof
 
@@ -215,7 +223,7 @@ class ErasureService:
         return proof
 
     def _carried_out(
-        self, plan: ErasurePlan, subject: Subject, planned: Planned, ticked: frozenset[str]
+        self, plan: "ErasurePlan", subject: Subject, planned: Planned, ticked: frozenset[str]
     ) -> Generator[Progress, None, Proof]:
         wanted = _bytes(plan.needles[:MOST_TEXTS])
         swept = scratch.sweep(self._paths.folder)
@@ -250,7 +258,7 @@ class ErasureService:
             owed=owed,
         )
 
-    def _remove(self, plan: ErasurePlan, ticked: frozenset[str]) -> tuple[list[str], Changes]:
+    def _remove(self, plan: "ErasurePlan", ticked: frozenset[str]) -> tuple[list[str], Changes]:
         """Remove the rows, and note in the same transaction what is owed then."""
         try:
             with self._store.transaction():
@@ -272,20 +280,22 @@ class ErasureService:
     def _redact_backups(
         self,
         planned: Planned,
-        plan: ErasurePlan,
+        plan: "ErasurePlan",
         ticked: frozenset[str],
         needles: Sequence[bytes],
     ) -> Generator[Progress, None, list[str]]:
         """Erase the same from backups; return a line for each thing that is gone."""
         vault, copies = self._vault, backup.copies(self._vault.path)
         known = frozenset(c.key for c in plan.inventory.copies)
+        from app.services.redaction import redact
+
         redacted = yield from redact(
             copies, vault.key, vault.clock, _in_copy(planned, plan), ticked, known, needles
         )
         unreadable = backup.drop_others(vault.path)
         return [*redacted.lines(), *(f"Set aside as damaged: {name}" for name in unreadable)]
 
-    def _with_backups(self, plan: ErasurePlan) -> Inventory:
+    def _with_backups(self, plan: "ErasurePlan") -> Inventory:
         copies = list(plan.inventory.copies)
         if number := len(backup.copies(self._vault.path)):
             label = f"The same in {number} older backup{'s' if number > 1 else ''}"
@@ -314,16 +324,24 @@ def _counted_in_part(number: int) -> list[str]:
     return [line] if number > MOST_TEXTS else []
 
 
-def _missed(outcome: ErasureOutcome, found: int) -> list[str]:
+def _of_memories(memory_ids: Sequence[str], about: Sequence[str]) -> Planned:
+    return lambda eraser: eraser.of_memories(memory_ids, about)
+
+
+def _of_conversation(conversation_id: str) -> Planned:
+    return lambda eraser: eraser.of_conversation(conversation_id)
+
+
+def _missed(outcome: "ErasureOutcome", found: int) -> list[str]:
     """Return a sentence on what should be gone and is not."""
     where = f" in its {', '.join(outcome.places)}" if outcome.places else ""
     return [f"Not everything is gone: the vault still holds these words{where}."] * bool(found)
 
 
-def _in_copy(planned: Planned, made: ErasurePlan) -> Planned:
+def _in_copy(planned: Planned, made: "ErasurePlan") -> Planned:
     """Return how the same is planned in a copy of the vault, which may be of before some of it."""
 
-    def plan_there(eraser: Eraser) -> ErasurePlan:
+    def plan_there(eraser: "Eraser") -> "ErasurePlan":
         try:
             plan = planned(eraser)
         except NotFound:
@@ -348,7 +366,6 @@ def _file_label(name: str) -> str:
         "vault.key": "The key file",
         "vault.key.bak": "The key file, a second copy",
         "profile.json": "The profile's name",
-        "temporary.lock": "A lock, empty",
         "vault.mark": "How far the vault has come: a number",
     }
-    return known.get(name, name)
+    return known.get(name, "A lock, empty" if name.endswith(".lock") else name)

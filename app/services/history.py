@@ -26,12 +26,7 @@ EVERYTHING = MemoryFilter()
 
 
 class HistoryService:
-    """Shows what was.
-
-    Args:
-        store: What is kept.
-        clock: The present.
-    """
+    """Shows what was."""
 
     def __init__(self, store: Store, clock: Clock) -> None:
         self._clock = clock

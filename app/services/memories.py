@@ -1,9 +1,9 @@
 """What is remembered, as the person sees, corrects and prunes it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from app.domain.changes import Changes
 from app.domain.ids import Clock, new_id
@@ -19,15 +19,17 @@ from app.domain.memory import (
 from app.domain.model import EmbeddingStatus
 from app.domain.recall import Query, Recall
 from app.errors import Conflict, Refused
-from app.memory.change.lineage import Lineage
 from app.memory.learn.index import Indexer
-from app.memory.learn.remember import Remember
-from app.memory.recall.compose import Recaller
 from app.memory.screen.gate import Gate
-from app.services.undo import UndoService
 from app.services.upkeep.queue import QueueService
 from app.store.memories import Note
 from app.store.store import Store
+
+if TYPE_CHECKING:
+    from app.memory.change.lineage import Lineage
+    from app.memory.learn.remember import Remember
+    from app.memory.recall.compose import Recaller
+    from app.services.undo import UndoService
 
 EDITABLE = frozenset(
     {"text", "type", "key", "value", "tags", "category", "trust", "occurred_at", "expires_at"}
@@ -35,23 +37,25 @@ EDITABLE = frozenset(
 
 
 class MemoriesService:
-    """Lists, adds, edits, pins, forgets and restores memories; every change can be undone."""
+    """Lists, adds, edits, pins, forgets and restores memories; every change can be undone.
+
+    What remembers, recalls and undoes is built when it is first needed.
+    """
 
     def __init__(
         self,
         store: Store,
-        remember: Remember,
-        recaller: Recaller,
+        remember: "Callable[[], Remember]",
+        recaller: "Callable[[], Recaller]",
         indexer: Indexer,
         queue: QueueService,
-        undo: UndoService,
+        undo: "Callable[[], UndoService]",
         clock: Clock,
     ) -> None:
         self._store = store
         self._rows = store.memories
         self._gate = Gate(store)
         self._journal = store.journal
-        self._lineage = Lineage(store)
         self._entities = store.entities
         self._recalls = store.recalls
         self._remember = remember
@@ -99,7 +103,7 @@ class MemoriesService:
         pinned: bool = False,
     ) -> Changes:
         """Remember what the person typed here."""
-        made = self._remember.remember_text(
+        made = self._remember().remember_text(
             text,
             DEFAULT_SCOPE.agent_pk,
             type=type,
@@ -112,7 +116,7 @@ class MemoriesService:
 
     def remember_message(self, message_id: str, selection: str = "") -> Changes:
         """Remember a message, or the part of it that was selected, because the person said so."""
-        made = self._remember.remember_selection(message_id, selection)
+        made = self._remember().remember_selection(message_id, selection)
         return made.changes | self._queue.enqueue_index()
 
     def edit(self, memory_id: str, revision: int, fields: Mapping[str, Any]) -> Changes:
@@ -130,7 +134,7 @@ class MemoriesService:
         note = Note(actor="user", op="edit", batch=batch)
         with self._store.transaction():
             self._gate.update(memory_id, fields, note, revision, typed=True, asked=True)
-            ids = [memory_id, *self._lineage.after_edit(memory_id, note)]
+            ids = [memory_id, *self._lineage().after_edit(memory_id, note)]
         changes = self._changed(ids, batch)
         changes |= Changes(said=frozenset(e.reason for e in self._journal.of_batch(batch)) - {""})
         reworded = "text" in fields or len(ids) > 1
@@ -190,7 +194,7 @@ class MemoriesService:
                 done = [e for e in self._journal.of_batch(batch) if e.op == "forget"]
                 asked = {e.memory_id for e in done if not e.after.get("status_reason")}
                 if asked and asked <= set(ids):
-                    changes |= self._undo.undo(batch)[0]
+                    changes |= self._undo().undo(batch)[0]
             found = self._rows.by_ids(ids)
             left = [memory.id for memory in found if memory.status is Status.FORGOTTEN]
             return changes | self.restore(left) if left else changes
@@ -215,7 +219,12 @@ class MemoriesService:
 
     def recall(self, text: str, limit: int | None = None) -> Recall:
         """Return what would be recalled for a text."""
-        return self._recaller.recall(Query(text, DEFAULT_SCOPE, self._clock()), limit)
+        return self._recaller().recall(Query(text, DEFAULT_SCOPE, self._clock()), limit)
+
+    def _lineage(self) -> "Lineage":
+        from app.memory.change.lineage import Lineage
+
+        return Lineage(self._store)
 
     def _each(
         self,
@@ -230,7 +239,7 @@ class MemoriesService:
         with self._store.transaction():
             for memory_id in ids:
                 self._gate.update(memory_id, fields, note)
-            drawn = self._lineage.after_removal(ids, note) if op == "forget" else []
+            drawn = self._lineage().after_removal(ids, note) if op == "forget" else []
             kept = (self._keep_rest(one, left[one], batch) for one in ids if one in left)
             rest = [one for one in kept if one]
         changes = self._changed([*ids, *drawn, *rest], batch)

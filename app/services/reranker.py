@@ -15,12 +15,7 @@ LOADING_SECONDS = 30.0
 
 
 class RerankerService:
-    """Gets the reranker, and switches it on and off.
-
-    Args:
-        host: Who runs models.
-        preferences: The settings.
-    """
+    """Gets the reranker, and switches it on and off."""
 
     def __init__(self, host: ModelHost, preferences: PreferencesService) -> None:
         self._rerankers = host.rerankers

@@ -15,12 +15,7 @@ log = logging.getLogger(__name__)
 
 
 class RuntimeService:
-    """Starts, rests and tunes the models in use.
-
-    Args:
-        host: Who runs models.
-        preferences: The settings.
-    """
+    """Starts, rests and tunes the models in use."""
 
     def __init__(self, host: ModelHost, preferences: PreferencesService) -> None:
         self._host = host

@@ -23,9 +23,7 @@ class SourcesService:
     """Shows what memories rest on, and forgets what rests on one source.
 
     Args:
-        store: What is kept.
         queue: Where the indexing of what is in use again is queued.
-        clock: The present.
     """
 
     def __init__(self, store: Store, queue: QueueService, clock: Clock) -> None:

@@ -9,9 +9,6 @@ from typing import NamedTuple
 
 from app.domain.changes import Changes
 from app.domain.ids import Clock, new_id
-from app.memory.change.lineage import Lineage
-from app.memory.change.proposals import ACCEPT, REJECT, turned_away
-from app.memory.suppression import SuppressionList
 from app.services import wording
 from app.services.upkeep.queue import QueueService
 from app.store.journal.entries import Note
@@ -38,9 +35,7 @@ class UndoService:
     """Takes changes back, and makes them again.
 
     Args:
-        store: What is kept.
         queue: Where the indexing of what came back is queued.
-        clock: The present.
     """
 
     def __init__(self, store: Store, queue: QueueService, clock: Clock) -> None:
@@ -50,8 +45,6 @@ class UndoService:
         self._rows = store.memories
         self._journal = store.journal
         self._contradictions = store.contradictions
-        self._suppression = SuppressionList(store)
-        self._lineage = Lineage(store)
 
     def can_undo(self) -> str | None:
         """Return what ``undo_last`` would undo, in a few words; None where there is nothing."""
@@ -112,6 +105,8 @@ class UndoService:
             batch: Them.
             message_id: The message that ordered it, if one did.
         """
+        from app.memory.change.lineage import Lineage
+
         mine = new_id(self._clock())
         with self._store.transaction():
             ids, refused = self._journal.undo(
@@ -121,15 +116,19 @@ class UndoService:
                 return Changes(), refused
             origin, takes_back = self._journal.origin_of(mine)
             self._follow(origin, ids, takes_back=takes_back)
-            ids = {*ids, *self._lineage.after_undo(ids, batch, mine)}
+            ids = {*ids, *Lineage(self._store).after_undo(ids, batch, mine)}
         changes = Changes(memories=frozenset(ids), batches=frozenset({mine}))
         return changes | self._queue.enqueue_index(), refused
 
     def _follow(self, origin: str, ids: set[str], *, takes_back: bool) -> None:
         """Take back, or do again, what went with a batch and is no field of a memory."""
+        from app.memory.change.proposals import ACCEPT, REJECT, turned_away
+        from app.memory.suppression import SuppressionList
+
         turn = self._contradictions.take_back if takes_back else self._contradictions.do_again
         turn(origin)
-        decide = self._suppression.allow if takes_back else self._suppression.reject
+        suppression = SuppressionList(self._store)
+        decide = suppression.allow if takes_back else suppression.reject
         decided = [e for e in self._journal.of_batch(origin) if e.op in (ACCEPT, REJECT)]
         memories = {
             m.id: m for m in self._rows.by_ids(sorted({e.memory_id for e in decided} & ids))

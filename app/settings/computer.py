@@ -25,13 +25,13 @@ log = logging.getLogger(__name__)
 _LEFT_SECONDS = 60  # writing takes far less: what is older was left by a program that was ended
 _ASIDE = "It is kept as {}."
 SETTINGS = "the settings of this computer"
-SERVERS = "what was learnt of model servers"
+SERVERS = "what was learned of model servers"
 DAMAGED = "The file {} with {} was damaged"
 MISSING = "The file {} with {} was missing"
 UNREADABLE = "The file {} with {} cannot be read ({})"
 COPY_MENDED = "The copy of {} was missing or damaged; it was written anew."
 FROM_COPY, FROM_DEFAULTS = "its last good copy is used.", "every setting in it has its default."
-ANEW = "it is learnt anew."
+ANEW = "it is learned anew."
 UNFIT = "In {} the settings {} had values they cannot have; they have their defaults now."
 
 
@@ -72,14 +72,9 @@ def save(path: Path, values: dict[str, Any]) -> None:
 
 
 def mend(path: Path, what: str = SETTINGS) -> Sequence[str]:
-    """Set a damaged file aside and put its last good copy in its place; sweep what was left.
+    """Set a damaged file aside, put its last good copy in its place, and say what was wrong.
 
-    Args:
-        path: Where it lies.
-        what: What is in it, ``SETTINGS`` or ``SERVERS``.
-
-    Returns:
-        A sentence for each thing that was wrong; nothing where all is well.
+    What it holds is ``SETTINGS`` or ``SERVERS``.
     """
     _sweep(path)
     try:

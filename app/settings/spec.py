@@ -108,12 +108,12 @@ class Extraction:
     ask_first: bool = setting(
         False,
         "Ask before remembering",
-        "What is learnt in the background waits under “To review” until you accept it.",
+        "What is learned in the background waits under “To review” until you accept it.",
     )
     plain_threshold: bool = setting(
         False,
         "Similarity alone decides",
-        "Skip the comparison of words: a reference behaviour that loses corrections.",
+        "Skip the comparison of words, as the reference preset does; corrections can get lost.",
         level=ADVANCED,
         reference=True,
     )

@@ -93,7 +93,7 @@ class ConsolidationSettings:
     dedup_threshold: float = setting(
         0.9,
         "Similarity of an observation",
-        "An observation spelt this alike is renewed instead of being made twice.",
+        "An observation worded this alike is renewed instead of being made twice.",
         minimum=0.5,
         maximum=1,
         step=0.01,
@@ -207,12 +207,12 @@ class Compaction:
         reference=True,
     )
     threshold: int = setting(
-        1000, "Too many", "Compaction begins above this.", minimum=2, maximum=10_000_000
+        1000, "Most memories", "Compaction begins above this.", minimum=2, maximum=10_000_000
     )
     target_size: int = setting(
         500,
-        "Enough",
-        "Compaction stops here; never above “Too many”.",
+        "Memories left",
+        "Compaction stops here; never above “Most memories”.",
         minimum=1,
         maximum=10_000_000,
         at_most="memory.compaction.threshold",

@@ -72,9 +72,8 @@ class Aging:
     def count(self, *, keyed: bool = False) -> int:
         """Return how many memories are in use, those of the moment left out."""
         which = f"{_LONG_TERM}{' AND key IS NOT NULL' if keyed else ''}"
-        with self._vault.read() as connection:
-            sql = f"SELECT count(*) FROM memories WHERE {which}"
-            return int(connection.execute(sql).fetchone()[0])
+        sql = f"SELECT count(*) FROM memories WHERE {which}"
+        return int(self._vault.row(sql)[0])
 
     def entries(self, agent_pk: int) -> Sequence[Memory]:
         """Return what a dream may summarise: small facts in use, no instruction and no safety fact.
@@ -92,9 +91,8 @@ class Aging:
 
     def agents(self) -> Sequence[int]:
         """Return the agents that have memories."""
-        with self._vault.read() as connection:
-            found = connection.execute("SELECT DISTINCT agent_pk FROM memories ORDER BY agent_pk")
-            return [row[0] for row in found]
+        found = self._vault.rows("SELECT DISTINCT agent_pk FROM memories ORDER BY agent_pk")
+        return [row[0] for row in found]
 
     def _found(self, condition: str, values: list[object], limit: int) -> Sequence[Memory]:
         with self._vault.read() as connection:

@@ -68,8 +68,7 @@ class Archive:
 
     def count(self, table: str) -> int:
         """Return how many rows a table has."""
-        with self._vault.read() as connection:
-            return int(connection.execute(f'SELECT count(*) FROM "{table}"').fetchone()[0])
+        return int(self._vault.row(f'SELECT count(*) FROM "{table}"')[0])
 
     def needed(self, table: str) -> frozenset[str]:
         """Return by what names a row has to hold something to be restored."""
@@ -79,14 +78,12 @@ class Archive:
 
     def numbers(self, table: str) -> dict[str, int]:
         """Return the row numbers of a table by what the world knows its rows by."""
-        with self._vault.read() as connection:
-            return dict(map(tuple, connection.execute(f'SELECT id, pk FROM "{table}"')))
+        return dict(map(tuple, self._vault.rows(f'SELECT id, pk FROM "{table}"')))
 
     def there(self, table: str, ids: Collection[str]) -> set[str]:
         """Return which of these ids the rows of a table have."""
         sql = f'SELECT id FROM "{table}" WHERE id IN {listed()}'
-        with self._vault.read() as connection:
-            return {row["id"] for row in connection.execute(sql, (dumps(sorted(ids)),))}
+        return {row["id"] for row in self._vault.rows(sql, (dumps(sorted(ids)),))}
 
     def rows(self, table: str) -> Iterator[dict[str, Any]]:
         """Yield every row of a table, in the order it was written."""

@@ -73,30 +73,23 @@ class Conversations:
         Raises:
             NotFound: It does not exist.
         """
-        with self._vault.read() as connection:
-            row = connection.execute(
-                f"{_CONVERSATION} WHERE c.id = ?", (conversation_id,)
-            ).fetchone()
+        row = self._vault.row(f"{_CONVERSATION} WHERE c.id = ?", (conversation_id,))
         if row is None:
             raise _gone()
         return rows.conversation(row)
 
     def by_source(self, source_key: str) -> Conversation | None:
         """Return the conversation an importer made under this key."""
-        with self._vault.read() as connection:
-            row = connection.execute(
-                f"{_CONVERSATION} WHERE c.source_key = ?", (source_key,)
-            ).fetchone()
+        row = self._vault.row(f"{_CONVERSATION} WHERE c.source_key = ?", (source_key,))
         return None if row is None else rows.conversation(row)
 
     def list(self, agent_pk: int, archived: bool = False, limit: int = 500) -> ConversationList:
         """Return conversations, pinned ones first, then by last change."""
-        with self._vault.read() as connection:
-            found = connection.execute(
-                f"{_CONVERSATION} WHERE c.agent_pk = ? AND ({same('c.archived', '1')}) = ?"
-                " ORDER BY c.pinned DESC, c.updated_at DESC, c.pk DESC LIMIT ?",
-                (agent_pk, int(archived), limit),
-            ).fetchall()
+        found = self._vault.rows(
+            f"{_CONVERSATION} WHERE c.agent_pk = ? AND ({same('c.archived', '1')}) = ?"
+            " ORDER BY c.pinned DESC, c.updated_at DESC, c.pk DESC LIMIT ?",
+            (agent_pk, int(archived), limit),
+        )
         return [rows.conversation(row) for row in found]
 
     def damaged(self) -> Sentences:
@@ -108,11 +101,9 @@ class Conversations:
 
     def newest(self) -> datetime | None:
         """Return when a conversation last changed; None where there is none."""
-        with self._vault.read() as connection:
-            found = connection.execute(
-                "SELECT max(updated_at) FROM conversations"
-                f" WHERE {stored_as('updated_at', 'integer')}"
-            ).fetchone()[0]
+        found = self._vault.row(
+            f"SELECT max(updated_at) FROM conversations WHERE {stored_as('updated_at', 'integer')}"
+        )[0]
         return None if found is None else from_ms(found)
 
     def rename(self, conversation_id: str, title: str, by_user: bool = True) -> None:
@@ -149,10 +140,7 @@ class Conversations:
 
     def draft(self, conversation_id: str) -> str:
         """Return what is typed but not sent."""
-        with self._vault.read() as connection:
-            row = connection.execute(
-                "SELECT draft FROM conversations WHERE id = ?", (conversation_id,)
-            ).fetchone()
+        row = self._vault.row("SELECT draft FROM conversations WHERE id = ?", (conversation_id,))
         if row is None:
             raise _gone()
         return row["draft"] if isinstance(row["draft"], str) else ""

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from app.domain.entity import Entity
-from app.domain.ids import from_ms, new_id, to_ms
+from app.domain.ids import new_id, to_ms
 from app.domain.language.foreign import storable
 from app.errors import NotFound, Refused
 from app.store.dialect import gathered, greatest, listed
@@ -22,14 +22,10 @@ from app.store.vault.rows import dumps
 Names = list[str]
 EntityList = list[Entity]
 
-_LAST_SEEN = (
-    "(SELECT coalesce(max(o.last_seen), 0) FROM entities AS o WHERE o.merged_into_pk = e.pk)"
-)
 _ENTITY = (
-    "SELECT e.id, e.name, e.first_seen,"
+    "SELECT e.id, e.name,"
     f" (SELECT {gathered('o.name')} FROM (SELECT name FROM entities"
     " WHERE merged_into_pk = e.pk ORDER BY pk) AS o) AS also,"
-    f" {greatest('e.last_seen', _LAST_SEEN)} AS last_seen,"
     " (SELECT count(DISTINCT l.memory_pk) FROM entity_links AS l WHERE l.entity_pk = e.pk"
     " OR l.entity_pk IN (SELECT pk FROM entities WHERE merged_into_pk = e.pk)) AS mentions"
     " FROM entities AS e"
@@ -87,32 +83,29 @@ class Entities:
 
     def of_memory(self, memory_pk: int) -> Names:
         """Return the names a memory mentions, in alphabetical order."""
-        with self._vault.read() as connection:
-            found = connection.execute(
-                "SELECT e.name FROM entity_links AS l JOIN entities AS e ON e.pk = l.entity_pk"
-                " WHERE l.memory_pk = ? ORDER BY e.canonical_key",
-                (memory_pk,),
-            ).fetchall()
+        found = self._vault.rows(
+            "SELECT e.name FROM entity_links AS l JOIN entities AS e ON e.pk = l.entity_pk"
+            " WHERE l.memory_pk = ? ORDER BY e.canonical_key",
+            (memory_pk,),
+        )
         return [row["name"] for row in found]
 
     def mentioned(self, keys: Iterable[str], agent_pk: int) -> set[str]:
         """Return which of some canonical keys are names that memories mention."""
-        with self._vault.read() as connection:
-            found = connection.execute(
-                "SELECT canonical_key FROM entities WHERE agent_pk = ?"
-                f" AND canonical_key IN {listed()}",
-                (agent_pk, dumps(list(keys))),
-            ).fetchall()
+        found = self._vault.rows(
+            "SELECT canonical_key FROM entities WHERE agent_pk = ?"
+            f" AND canonical_key IN {listed()}",
+            (agent_pk, dumps(list(keys))),
+        )
         return {row["canonical_key"] for row in found}
 
     def list(self, agent_pk: int, limit: int = 500) -> EntityList:
         """Return what is mentioned, most often first, merged names under the one they mean."""
-        with self._vault.read() as connection:
-            found = connection.execute(
-                f"{_ENTITY} WHERE e.agent_pk = ? AND e.merged_into_pk IS NULL"
-                " ORDER BY mentions DESC, e.canonical_key LIMIT ?",
-                (agent_pk, limit),
-            ).fetchall()
+        found = self._vault.rows(
+            f"{_ENTITY} WHERE e.agent_pk = ? AND e.merged_into_pk IS NULL"
+            " ORDER BY mentions DESC, e.canonical_key LIMIT ?",
+            (agent_pk, limit),
+        )
         return [_entity(row) for row in found]
 
     def named(self, name: str, agent_pk: int) -> Entity:
@@ -129,13 +122,12 @@ class Entities:
 
     def memory_ids(self, entity_id: str) -> set[str]:
         """Return the memories that mention it, under any of its names."""
-        with self._vault.read() as connection:
-            found = connection.execute(
-                "SELECT m.id FROM entities AS e JOIN entities AS o ON e.pk IN (o.pk,"
-                " o.merged_into_pk) JOIN entity_links AS l ON l.entity_pk = o.pk"
-                " JOIN memories AS m ON m.pk = l.memory_pk WHERE e.id = ?",
-                (entity_id,),
-            ).fetchall()
+        found = self._vault.rows(
+            "SELECT m.id FROM entities AS e JOIN entities AS o ON e.pk IN (o.pk,"
+            " o.merged_into_pk) JOIN entity_links AS l ON l.entity_pk = o.pk"
+            " JOIN memories AS m ON m.pk = l.memory_pk WHERE e.id = ?",
+            (entity_id,),
+        )
         return {row["id"] for row in found}
 
     def merge(self, name: str, into: str, agent_pk: int) -> Entity:
@@ -272,6 +264,4 @@ def _entity(row: Row) -> Entity:
         name=row["name"],
         also=tuple(json.loads(row["also"])),
         mentions=row["mentions"],
-        first_seen=from_ms(row["first_seen"]),
-        last_seen=from_ms(row["last_seen"]),
     )

@@ -51,8 +51,7 @@ def _problems(vault: Vault, thorough: bool) -> dict[str, list[str]]:
 
 def _found(vault: Vault, check: str) -> list[str]:
     try:
-        with vault.read() as connection:
-            rows = connection.execute(check).fetchall()
+        rows = vault.rows(check)
     except VaultCorrupt as error:
         return [str(error)]
     return [" ".join(str(value) for value in row) for row in rows if row[0] != "ok"]

@@ -46,23 +46,13 @@ class Memories:
 
     def by_ids(self, memory_ids: Sequence[str]) -> MemoryList:
         """Return the memories that exist, in the order asked for."""
-        with self._vault.read() as connection:
-            found = connection.execute(
-                f"SELECT * FROM memories WHERE id IN {listed()}",
-                (rows.dumps(list(memory_ids)),),
-            ).fetchall()
-            by_id = {memory.id: memory for memory in groups.memories(connection, found)}
-        return [by_id[wanted] for wanted in memory_ids if wanted in by_id]
+        found = {memory.id: memory for memory in self._listed("id", memory_ids)}
+        return [found[wanted] for wanted in memory_ids if wanted in found]
 
     def of_rows(self, memory_pks: Sequence[int]) -> MemoryList:
         """Return the memories of these rows that exist, in the order asked for."""
-        with self._vault.read() as connection:
-            found = connection.execute(
-                f"SELECT * FROM memories WHERE pk IN {listed()}",
-                (rows.dumps(list(memory_pks)),),
-            ).fetchall()
-            by_pk = {memory.pk: memory for memory in groups.memories(connection, found)}
-        return [by_pk[wanted] for wanted in memory_pks if wanted in by_pk]
+        found = {memory.pk: memory for memory in self._listed("pk", memory_pks)}
+        return [found[wanted] for wanted in memory_pks if wanted in found]
 
     def list(
         self,
@@ -73,28 +63,24 @@ class Memories:
     ) -> MemoryList:
         """Return one page of the memories that match; ``limit`` below 0 means all."""
         sql, values = listing.page(where, scope, offset, limit)
-        with self._vault.read() as connection:
-            return groups.memories(connection, connection.execute(sql, values).fetchall())
+        return self._found(sql, values)
 
     def count(self, scope: Scope, where: MemoryFilter = EVERYTHING) -> int:
         """Return how many memories match."""
         sql, values = listing.total(where, scope)
-        with self._vault.read() as connection:
-            return int(connection.execute(sql, values).fetchone()[0])
+        return int(self._vault.row(sql, values)[0])
 
     def ids(self, scope: Scope, where: MemoryFilter) -> IdList:
         """Return the ids of all that match, without reading their texts."""
         sql, values = listing.ids(where, scope)
-        with self._vault.read() as connection:
-            return [row[0] for row in connection.execute(sql, values)]
+        return [row[0] for row in self._vault.rows(sql, values)]
 
     def overview(self, scope: Scope) -> dict[Status, int]:
         """Return how many memories there are in each status."""
         seen, values = recallable.visible(scope)
-        with self._vault.read() as connection:
-            found = connection.execute(
-                f"SELECT status, count(*) FROM memories AS m WHERE {seen} GROUP BY status", values
-            ).fetchall()
+        found = self._vault.rows(
+            f"SELECT status, count(*) FROM memories AS m WHERE {seen} GROUP BY status", values
+        )
         counts = {row[0]: row[1] for row in found}
         return {status: counts.get(status.value, 0) for status in Status}
 
@@ -120,48 +106,26 @@ class Memories:
 
     def archived(self, agent_pk: int, key: str) -> MemoryList:
         """Return the archived memories of an agent with this key, newest first."""
-        with self._vault.read() as connection:
-            found = connection.execute(
-                "SELECT * FROM memories WHERE agent_pk = ? AND key = ? AND key IS NOT NULL"
-                " AND status = 'out_of_window' ORDER BY created_at DESC, pk DESC",
-                (agent_pk, key.strip()),
-            ).fetchall()
-            return groups.memories(connection, found)
-
-    def with_entity(self, canonical_key: str, scope: Scope, limit: int = 200) -> MemoryList:
-        """Return active memories that mention an entity under any of its names, newest first."""
-        seen, values = recallable.visible(scope)
-        with self._vault.read() as connection:
-            found = connection.execute(
-                "WITH meant(pk) AS (SELECT coalesce(merged_into_pk, pk) FROM entities"
-                " WHERE agent_pk = ? AND canonical_key = ?), named(pk) AS (SELECT pk FROM meant"
-                " UNION SELECT e.pk FROM meant JOIN entities AS e ON e.merged_into_pk = meant.pk)"
-                " SELECT m.* FROM (SELECT DISTINCT l.memory_pk AS pk FROM named"
-                " JOIN entity_links AS l ON l.entity_pk = named.pk) AS linked"
-                f" CROSS JOIN memories AS m ON m.pk = linked.pk WHERE {seen}"
-                " AND m.status = 'active' ORDER BY m.created_at DESC, m.pk DESC LIMIT ?",
-                (scope.agent_pk, canonical_key, *values, limit),
-            ).fetchall()
-            return groups.memories(connection, found)
+        return self._found(
+            "SELECT * FROM memories WHERE agent_pk = ? AND key = ? AND key IS NOT NULL"
+            " AND status = 'out_of_window' ORDER BY created_at DESC, pk DESC",
+            (agent_pk, key.strip()),
+        )
 
     def resting_on(self, message_id: str) -> MemoryList:
         """Return the memories of any status that rest on a message, oldest first."""
-        with self._vault.read() as connection:
-            found = connection.execute(
-                "SELECT m.* FROM memories AS m WHERE m.pk IN (SELECT e.memory_pk FROM evidence AS e"
-                " JOIN messages AS s ON s.pk = e.message_pk WHERE s.id = ?) ORDER BY m.pk",
-                (message_id,),
-            ).fetchall()
-            return groups.memories(connection, found)
+        return self._found(
+            "SELECT m.* FROM memories AS m WHERE m.pk IN (SELECT e.memory_pk FROM evidence AS e"
+            " JOIN messages AS s ON s.pk = e.message_pk WHERE s.id = ?) ORDER BY m.pk",
+            (message_id,),
+        )
 
     def replaces(self, memory_id: str) -> MemoryList:
         """Return the memories that this one took the place of."""
-        with self._vault.read() as connection:
-            found = connection.execute(
-                "SELECT * FROM memories WHERE superseded_by = ? ORDER BY created_at DESC",
-                (memory_id,),
-            ).fetchall()
-            return groups.memories(connection, found)
+        return self._found(
+            "SELECT * FROM memories WHERE superseded_by = ? ORDER BY created_at DESC",
+            (memory_id,),
+        )
 
     def damaged(self) -> Sentences:
         """Return a sentence for each memory that something else left unreadable in part."""
@@ -230,27 +194,25 @@ class Memories:
 
     def evidence(self, memory_id: str) -> EvidenceList:
         """Return what a memory rests on, oldest first."""
-        with self._vault.read() as connection:
-            found = connection.execute(
-                "SELECT e.quote, e.created_at, x.id AS message_id, c.id AS conversation_id,"
-                " c.title FROM evidence AS e"
-                " LEFT JOIN messages AS x ON x.pk = e.message_pk"
-                " LEFT JOIN conversations AS c ON c.pk = x.conversation_pk"
-                " WHERE e.memory_pk = (SELECT pk FROM memories WHERE id = ?)"
-                " ORDER BY e.created_at, e.pk",
-                (memory_id,),
-            ).fetchall()
+        found = self._vault.rows(
+            "SELECT e.quote, e.created_at, x.id AS message_id, c.id AS conversation_id,"
+            " c.title FROM evidence AS e"
+            " LEFT JOIN messages AS x ON x.pk = e.message_pk"
+            " LEFT JOIN conversations AS c ON c.pk = x.conversation_pk"
+            " WHERE e.memory_pk = (SELECT pk FROM memories WHERE id = ?)"
+            " ORDER BY e.created_at, e.pk",
+            (memory_id,),
+        )
         return [rows.evidence(row) for row in found]
 
     def said_last(self, memory_ids: Collection[str]) -> Mapping[str, datetime]:
         """Return when the person said each of these memories last, as far as they did."""
-        with self._vault.read() as connection:
-            found = connection.execute(
-                "SELECT m.id, max(e.created_at) AS at FROM memories AS m"
-                " JOIN evidence AS e ON e.memory_pk = m.pk AND e.quote <> ''"
-                f" WHERE m.id IN {listed()} GROUP BY m.pk",
-                (rows.dumps(sorted(memory_ids)),),
-            ).fetchall()
+        found = self._vault.rows(
+            "SELECT m.id, max(e.created_at) AS at FROM memories AS m"
+            " JOIN evidence AS e ON e.memory_pk = m.pk AND e.quote <> ''"
+            f" WHERE m.id IN {listed()} GROUP BY m.pk",
+            (rows.dumps(sorted(memory_ids)),),
+        )
         return {row["id"]: from_ms(row["at"]) for row in found if isinstance(row["at"], int)}
 
     def touch(self, memory_ids: Collection[str], now: datetime) -> None:
@@ -291,11 +253,16 @@ class Memories:
         return True
 
     def _one(self, condition: str, values: tuple[object, ...]) -> Memory | None:
+        sql = f"SELECT * FROM memories WHERE {condition} LIMIT 1"
+        return next(iter(self._found(sql, values)), None)
+
+    def _found(self, sql: str, values: Sequence[object]) -> MemoryList:
         with self._vault.read() as connection:
-            found = connection.execute(
-                f"SELECT * FROM memories WHERE {condition} LIMIT 1", values
-            ).fetchall()
-            return next(iter(groups.memories(connection, found)), None)
+            return groups.memories(connection, connection.execute(sql, values).fetchall())
+
+    def _listed(self, column: str, wanted: Sequence[str] | Sequence[int]) -> MemoryList:
+        sql = f"SELECT * FROM memories WHERE {column} IN {listed()}"
+        return self._found(sql, (rows.dumps(list(wanted)),))
 
     def _insert(
         self,

@@ -55,8 +55,7 @@ class Observations:
 
     def agents(self) -> list[int]:
         """Return every agent; what one knows is never folded with what another knows."""
-        with self._vault.read() as connection:
-            return [row[0] for row in connection.execute("SELECT pk FROM agents ORDER BY pk")]
+        return [row[0] for row in self._vault.rows("SELECT pk FROM agents ORDER BY pk")]
 
     def waiting(self, agent_pk: int, after: ObservationProgress, limit: int) -> list[Memory]:
         """Return statements that may be folded and were not looked at, the longest waiting first.
@@ -139,26 +138,24 @@ class Observations:
 
     def undone(self, agent_pk: int) -> list[str]:
         """Return the observations of an agent of which something was ever undone."""
-        with self._vault.read() as connection:
-            found = connection.execute(
-                "SELECT DISTINCT m.id FROM memories AS m CROSS JOIN journal AS j"
-                " ON j.memory_id = m.id WHERE m.agent_pk = ? AND m.proof_count IS NOT NULL"
-                " AND j.undoes IS NOT NULL ORDER BY m.pk",
-                (agent_pk,),
-            )
-            return [row[0] for row in found]
+        found = self._vault.rows(
+            "SELECT DISTINCT m.id FROM memories AS m CROSS JOIN journal AS j"
+            " ON j.memory_id = m.id WHERE m.agent_pk = ? AND m.proof_count IS NOT NULL"
+            " AND j.undoes IS NOT NULL ORDER BY m.pk",
+            (agent_pk,),
+        )
+        return [row[0] for row in found]
 
     def batches(self, limit: int) -> list[Made]:
         """Return what consolidation made, batch by batch, the newest first."""
-        with self._vault.read() as connection:
-            found = connection.execute(
-                f"SELECT j.batch, min(j.at) AS at, {summed(_IS_NEW)} AS created,"
-                f" {summed(_IS_RENEWED)} AS renewed FROM agents AS a CROSS JOIN memories AS m"
-                " ON m.agent_pk = a.pk CROSS JOIN journal AS j ON j.memory_id = m.id"
-                " WHERE m.proof_count IS NOT NULL AND j.actor = ? AND j.undoes IS NULL"
-                " GROUP BY j.batch ORDER BY max(j.pk) DESC LIMIT ?",
-                (ACTOR, limit),
-            ).fetchall()
+        found = self._vault.rows(
+            f"SELECT j.batch, min(j.at) AS at, {summed(_IS_NEW)} AS created,"
+            f" {summed(_IS_RENEWED)} AS renewed FROM agents AS a CROSS JOIN memories AS m"
+            " ON m.agent_pk = a.pk CROSS JOIN journal AS j ON j.memory_id = m.id"
+            " WHERE m.proof_count IS NOT NULL AND j.actor = ? AND j.undoes IS NULL"
+            " GROUP BY j.batch ORDER BY max(j.pk) DESC LIMIT ?",
+            (ACTOR, limit),
+        )
         return [
             Made(row["batch"], from_ms(row["at"]), int(row["created"]), int(row["renewed"]))
             for row in found

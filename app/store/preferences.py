@@ -17,8 +17,7 @@ class Preferences:
 
     def all(self) -> dict[str, Any]:
         """Return every stored value by key."""
-        with self._vault.read() as connection:
-            found = connection.execute("SELECT key, value FROM settings ORDER BY key").fetchall()
+        found = self._vault.rows("SELECT key, value FROM settings ORDER BY key")
         values: dict[str, Any] = {}
         for row in found:
             with suppress(ValueError):  # what cannot be read any more has its default

@@ -22,7 +22,7 @@ from app.store.vault import backup, keychain, keys, unfinished, wipe
 from app.store.vault.file import Vault
 from app.store.vault.files import private_folder
 from app.store.vault.keychain import Keyring
-from app.store.vault.locks import CLOSING_SECONDS, FileLock, alone, asked, vault_alone
+from app.store.vault.locks import CLOSING_SECONDS, FileLock, alone, asked
 from app.store.vault.scratch import left, sweep, write_private
 
 FIRST = "Personal"
@@ -38,7 +38,6 @@ class Profiles:
 
     Args:
         paths: The data directory.
-        clock: The present.
         find_keyring: Returns the system keyring, or None; asked only when it is needed.
 
     Attributes:
@@ -239,16 +238,6 @@ class Profiles:
         if self._keyring is None:
             self._keyring = self._find_keyring()
         return self._keyring
-
-    @contextmanager
-    def alone(self, slug: str, seconds: float = CLOSING_SECONDS) -> Iterator[None]:
-        """Keep everybody else out of a profile while the block runs.
-
-        Raises:
-            VaultBusy: Somebody, perhaps this process, kept its vault open.
-        """
-        with vault_alone(self.files(slug), seconds):
-            yield
 
     def is_asked_for(self, slug: str) -> bool:
         """Say whether somebody asks that a profile be closed, to have it alone."""

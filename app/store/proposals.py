@@ -68,12 +68,7 @@ class Proposals:
 
     def count(self) -> int:
         """Return how many wait."""
-        with self._vault.read() as connection:
-            return int(
-                connection.execute(
-                    f"SELECT count(*) FROM memories WHERE status IN {_WAITING}"
-                ).fetchone()[0]
-            )
+        return int(self._vault.row(f"SELECT count(*) FROM memories WHERE status IN {_WAITING}")[0])
 
     def memories(self, agent_pk: int, limit: int) -> Sequence[Memory]:
         """Return the memories of an agent that wait, newest first."""

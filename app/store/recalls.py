@@ -109,30 +109,17 @@ class Recalls:
 
     def used_in(self, memory_id: str, limit: int = 50) -> list[tuple[str, str, datetime]]:
         """Return conversation id, title and time of answers that had it in their prompt."""
-        with self._vault.read() as connection:
-            found = connection.execute(
-                "SELECT c.id, c.title, x.created_at FROM memories AS m"
-                " JOIN recall_hits AS h ON h.memory_pk = m.pk"
-                " JOIN recalls AS r ON r.pk = h.recall_pk"
-                " JOIN messages AS x ON x.pk = r.answer_pk"
-                " JOIN conversations AS c ON c.pk = x.conversation_pk"
-                " WHERE m.id = ? AND h.number IS NOT NULL"
-                " ORDER BY x.created_at DESC, x.pk DESC LIMIT ?",
-                (memory_id, limit),
-            ).fetchall()
+        found = self._vault.rows(
+            "SELECT c.id, c.title, x.created_at FROM memories AS m"
+            " JOIN recall_hits AS h ON h.memory_pk = m.pk"
+            " JOIN recalls AS r ON r.pk = h.recall_pk"
+            " JOIN messages AS x ON x.pk = r.answer_pk"
+            " JOIN conversations AS c ON c.pk = x.conversation_pk"
+            " WHERE m.id = ? AND h.number IS NOT NULL"
+            " ORDER BY x.created_at DESC, x.pk DESC LIMIT ?",
+            (memory_id, limit),
+        )
         return [(row[0], words(row[1]), near(row[2])) for row in found]
-
-    def answers_with(self, memory_id: str) -> list[str]:
-        """Return the ids of answers that had a memory in their prompt, oldest first."""
-        with self._vault.read() as connection:
-            found = connection.execute(
-                "SELECT x.id FROM memories AS m JOIN recall_hits AS h ON h.memory_pk = m.pk"
-                " JOIN recalls AS r ON r.pk = h.recall_pk"
-                " JOIN messages AS x ON x.pk = r.answer_pk"
-                " WHERE m.id = ? AND h.number IS NOT NULL ORDER BY x.pk",
-                (memory_id,),
-            ).fetchall()
-        return [row[0] for row in found]
 
     def uses(self, memory_ids: Sequence[str], conversation_id: str = "") -> list[PromptUse]:
         """Return the answers that had memories, or messages of a conversation, in their prompt.
@@ -140,18 +127,17 @@ class Recalls:
         Answers of that conversation itself are left out; of several uses by one answer, one that it
         cites counts.
         """
-        with self._vault.read() as connection:
-            found = connection.execute(
-                "SELECT x.id, h.number, max(h.cited) AS cited FROM recall_hits AS h"
-                " JOIN recalls AS r ON r.pk = h.recall_pk JOIN messages AS x ON x.pk = r.answer_pk"
-                " LEFT JOIN memories AS m ON m.pk = h.memory_pk"
-                " LEFT JOIN messages AS s ON s.pk = h.message_pk"
-                " LEFT JOIN conversations AS c ON c.id = ?2"
-                f" WHERE h.number IS NOT NULL AND {differs('x.conversation_pk', 'c.pk')}"
-                f" AND (m.id IN {listed('?1')} OR s.conversation_pk = c.pk)"
-                " GROUP BY x.pk ORDER BY x.pk",
-                (dumps(list(memory_ids)), conversation_id),
-            ).fetchall()
+        found = self._vault.rows(
+            "SELECT x.id, h.number, max(h.cited) AS cited FROM recall_hits AS h"
+            " JOIN recalls AS r ON r.pk = h.recall_pk JOIN messages AS x ON x.pk = r.answer_pk"
+            " LEFT JOIN memories AS m ON m.pk = h.memory_pk"
+            " LEFT JOIN messages AS s ON s.pk = h.message_pk"
+            " LEFT JOIN conversations AS c ON c.id = ?2"
+            f" WHERE h.number IS NOT NULL AND {differs('x.conversation_pk', 'c.pk')}"
+            f" AND (m.id IN {listed('?1')} OR s.conversation_pk = c.pk)"
+            " GROUP BY x.pk ORDER BY x.pk",
+            (dumps(list(memory_ids)), conversation_id),
+        )
         return [PromptUse(row["id"], row["number"], bool(row["cited"])) for row in found]
 
 

@@ -56,9 +56,6 @@ from app.store.work.watermarks import Watermarks
 class Store:
     """Everything that is kept of one profile.
 
-    Args:
-        vault: The open vault.
-
     Attributes:
         vault: The file itself, for what is done with it as a whole: backup, erasure, health.
     """

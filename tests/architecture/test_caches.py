@@ -1,11 +1,11 @@
 """No words of a person live in a cache of the process: what is cached is the program's own."""
 
 import ast
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests.architecture.sources import FILES, name, parsed
+
 CACHES = {"cache", "lru_cache"}
 # What may be kept though it depends on something: where, the function, and why it is nobody's text.
 ALLOWED = {
@@ -18,9 +18,10 @@ ALLOWED = {
     ("app/memory/learn/copied.py", "_placeholders"): "instructions that ship",
     ("app/memory/learn/copied.py", "_runs_of"): "instructions that ship",
     ("app/memory/text/attributes.py", "_worded"): "a group of a list that ships",
-    ("app/memory/text/scripts.py", "_bare"): "a list that ships",
+    ("app/memory/text/scripts.py", "_bare"): "the name of a list that ships",
     ("app/memory/text/scripts.py", "_cut"): "whether it is Japanese",
     ("app/memory/word_lists.py", "_file"): "the name of a file that ships",
+    ("app/memory/word_lists.py", "vocabulary"): "the name of a list that ships",
     ("app/memory/word_lists.py", "word_groups"): "the name of a list that ships",
     ("app/memory/word_lists.py", "word_list"): "the name of a list that ships",
     ("app/providers/local/architectures.py", "_holds"): "the library and what it can run",
@@ -64,9 +65,7 @@ def cached(tree):
 
 
 def found():
-    files = sorted((ROOT / "app").rglob("*.py"))
-    trees = ((path, ast.parse(path.read_text("utf-8"))) for path in files)
-    return {(p.relative_to(ROOT).as_posix(), name) for p, tree in trees for name in cached(tree)}
+    return {(name(path), made) for path in FILES for made in cached(parsed(path))}
 
 
 def test_only_what_is_the_programs_own_is_cached():

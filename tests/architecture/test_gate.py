@@ -2,12 +2,11 @@
 
 import ast
 import re
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
-FILES = sorted((ROOT / "app").rglob("*.py"))
+from tests.architecture.sources import FILES, ROOT, name, parsed
+
 GATE = "app/memory/screen/gate.py"
 # Who may insert a memory besides the gate, and why.
 INSERTS = {
@@ -30,10 +29,7 @@ TABLE = {
 }
 # Who may bring rows back as they were: only what this vault had let in and signed.
 RESTORES = {"app/exchange/importing.py", "app/store/archive.py"}
-
-
-def name(path):
-    return path.relative_to(ROOT).as_posix()
+OUTSIDE_STORE = [path for path in FILES if "app/store" not in name(path)]
 
 
 def holders(tree):
@@ -67,13 +63,13 @@ def made_of_memories(value):
 
 def calls(tree, method):
     """Yield the calls of a method of the memories."""
-    held = holders(tree)
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Attribute) and node.attr == method:
-            owner = node.value.func if isinstance(node.value, ast.Call) else node.value
-            text = ast.unparse(owner)
-            if text in held or text.split(".")[-1] in ("_memories", "memories"):
-                yield node
+    named = [n for n in ast.walk(tree) if isinstance(n, ast.Attribute) and n.attr == method]
+    held = holders(tree) if named else set()
+    for node in named:
+        owner = node.value.func if isinstance(node.value, ast.Call) else node.value
+        text = ast.unparse(owner)
+        if text in held or text.split(".")[-1] in ("_memories", "memories"):
+            yield node
 
 
 def called(tree, node):
@@ -126,39 +122,33 @@ def united(value):
     return [value]
 
 
-def parsed(path):
-    return ast.parse(path.read_text("utf-8"))
+def test_only_the_gate_inserts_memories():
+    for path in OUTSIDE_STORE:
+        found = [node.lineno for node in calls(parsed(path), "insert")]
+        assert name(path) in INSERTS or not found, f"{name(path)}: use Gate.insert in lines {found}"
 
 
-@pytest.mark.parametrize("path", [p for p in FILES if "app/store" not in name(p)], ids=name)
-def test_only_the_gate_inserts_memories(path):
-    found = [node.lineno for node in calls(parsed(path), "insert")]
-    assert name(path) in INSERTS or not found, f"use Gate.insert in lines {found}"
+def test_only_the_gate_gives_memories_other_words():
+    for path in OUTSIDE_STORE:
+        tree = parsed(path)
+        found = [n.lineno for n in calls(tree, "update") if wording(called(tree, n), tree)]
+        assert name(path) in UPDATES or not found, f"{name(path)}: use Gate.update in lines {found}"
 
 
-@pytest.mark.parametrize("path", [p for p in FILES if "app/store" not in name(p)], ids=name)
-def test_only_the_gate_gives_memories_other_words(path):
-    tree = parsed(path)
-    found = [n.lineno for n in calls(tree, "update") if wording(called(tree, n), tree)]
-    assert name(path) in UPDATES or not found, f"use Gate.update in lines {found}"
-
-
-@pytest.mark.parametrize("path", FILES, ids=name)
-def test_only_a_few_modules_write_the_table(path):
-    source = path.read_text("utf-8")
-    written = re.search(
-        r"(?i)\b(?:insert\s+(?:or\s+\w+\s+)?into|replace\s+into|update)\s+\"?memories\b",
-        source,
+def test_only_a_few_modules_write_the_table():
+    writes = re.compile(
+        r"(?i)\b(?:insert\s+(?:or\s+\w+\s+)?into|replace\s+into|update)\s+\"?memories\b"
     )
-    assert name(path) in TABLE or not written, written
+    for path in FILES:
+        written = writes.search(path.read_text("utf-8"))
+        assert name(path) in TABLE or not written, f"{name(path)}: {written}"
 
 
-@pytest.mark.parametrize("path", FILES, ids=name)
-def test_rows_are_restored_from_signed_exports_only(path):
-    restores = re.search(
-        r"\barchive\w*\.restore\(|\bdef restore\(self, table", path.read_text("utf-8")
-    )
-    assert name(path) in RESTORES or not restores
+def test_rows_are_restored_from_signed_exports_only():
+    restores = re.compile(r"\barchive\w*\.restore\(|\bdef restore\(self, table")
+    for path in FILES:
+        restored = restores.search(path.read_text("utf-8"))
+        assert name(path) in RESTORES or not restored, f"{name(path)}: {restored}"
 
 
 def test_the_named_exceptions_are_there():

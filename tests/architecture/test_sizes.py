@@ -2,10 +2,9 @@
 
 import ast
 from collections import Counter
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-FILES = sorted((ROOT / "app").rglob("*.py"))
+from tests.architecture.sources import FILES, ROOT, name, nodes
+
 MOST_FILES = 25
 MOST_METHODS = 25
 
@@ -14,10 +13,9 @@ def methods():
     """Return how many methods each class has, its properties among them."""
     found = {}
     for path in FILES:
-        for node in ast.walk(ast.parse(path.read_text())):
+        for node in nodes(path):
             if isinstance(node, ast.ClassDef):
-                name = f"{path.relative_to(ROOT).as_posix()}: {node.name}"
-                found[name] = sum(
+                found[f"{name(path)}: {node.name}"] = sum(
                     isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef) for part in node.body
                 )
     return found

@@ -1,34 +1,33 @@
 """Words that may be anybody's reach terminal and window through one module each."""
 
 import ast
-from pathlib import Path
 
-import pytest
+from tests.architecture.sources import FILES, name, nodes
 
-ROOT = Path(__file__).resolve().parents[2]
-FILES = sorted((ROOT / "app").rglob("*.py"))
 OUTPUT = "app/cli/output.py"
 PRINTS = {"echo", "secho", "prompt", "confirm", "echo_via_pager", "progressbar"}  # of click
 STREAMS = {"sys.stdout", "sys.stderr", "sys.__stdout__", "sys.__stderr__"}
 
 
-def name(path):
-    return path.relative_to(ROOT).as_posix()
+def test_nothing_prints_but_the_one_way_out():
+    for path in FILES:
+        if name(path) != OUTPUT:
+            found = [f"line {node.lineno}: {ast.unparse(node)}" for node in printing(path)]
+            assert not found, f"{name(path)}: {found}"
 
 
-@pytest.mark.parametrize("path", [f for f in FILES if name(f) != OUTPUT], ids=name)
-def test_nothing_prints_but_the_one_way_out(path):
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        if not isinstance(node, ast.Attribute | ast.Name):
-            continue
-        if isinstance(node, ast.Name):
-            assert node.id != "print", f"line {node.lineno}"
-            continue
-        owner = ast.unparse(node.value)
-        prints = owner == "click" and node.attr in PRINTS
-        writes = owner.removesuffix(".buffer") in STREAMS and node.attr.startswith("write")
-        if prints or writes:
-            raise AssertionError(f"line {node.lineno}: {ast.unparse(node)}")
+def printing(path):
+    """Yield what a module prints with."""
+    for node in nodes(path):
+        if isinstance(node, ast.Name) and node.id == "print":
+            yield node
+        if isinstance(node, ast.Attribute):
+            if node.attr in PRINTS and ast.unparse(node.value) == "click":
+                yield node
+            if node.attr.startswith("write"):
+                owner = ast.unparse(node.value)
+                if owner.removesuffix(".buffer") in STREAMS:
+                    yield node
 
 
 # What a widget shows that is not plain text by itself → the place of the words among what it takes.
@@ -64,7 +63,7 @@ GUI = [f for f in FILES if name(f).startswith("app/gui/") and name(f) != FOREIGN
 
 def calls(path):
     """Yield every call in a module, with the name of what is called."""
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    for node in nodes(path):
         if isinstance(node, ast.Call):
             yield node, ast.unparse(node.func).split(".")[-1]
 
@@ -93,48 +92,52 @@ def is_ours(node, told=frozenset()):
 def cleaned(path):
     """Return the names that a module gives to nothing but what is ours or was cleaned."""
     given = {}
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    for node in nodes(path):
         if isinstance(node, ast.Assign | ast.NamedExpr):
             for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
                 given.setdefault(ast.unparse(target), []).append(node.value)
     return frozenset(n for n, values in given.items() if all(map(is_ours, values)))
 
 
-@pytest.mark.parametrize("path", GUI, ids=name)
-def test_no_tool_tip_menu_or_title_shows_words_as_they_came(path):
-    told = cleaned(path)
-    for node, called in calls(path):
-        at = SHOWS.get(called)
-        if at is not None and at < len(node.args):
-            assert is_ours(node.args[at], told), f"line {node.lineno}: {ast.unparse(node)}"
+def test_no_tool_tip_menu_or_title_shows_words_as_they_came():
+    for path in GUI:
+        told = cleaned(path)
+        for node, called in calls(path):
+            at = SHOWS.get(called)
+            if at is not None and at < len(node.args):
+                where = f"{name(path)}, line {node.lineno}: {ast.unparse(node)}"
+                assert is_ours(node.args[at], told), where
 
 
-@pytest.mark.parametrize("path", [f for f in GUI if name(f) != COMPOSER], ids=name)
-def test_nothing_is_drawn_or_written_into_a_text_as_it_came(path):
-    told = cleaned(path)
-    for node, called in calls(path):
-        if called in WRITES:
-            assert is_ours(node.args[WRITES[called]], told), f"line {node.lineno}"
+def test_nothing_is_drawn_or_written_into_a_text_as_it_came():
+    for path in GUI:
+        if name(path) != COMPOSER:
+            told = cleaned(path)
+            for node, called in calls(path):
+                if called in WRITES:
+                    where = f"{name(path)}, line {node.lineno}"
+                    assert is_ours(node.args[WRITES[called]], told), where
 
 
-@pytest.mark.parametrize("path", GUI, ids=name)
-def test_only_one_function_makes_a_label_of_rich_text(path):
-    for node, called in calls(path):
-        if called == "setTextFormat":
-            assert ast.unparse(node.args[0]) == "Qt.TextFormat.PlainText", f"line {node.lineno}"
+def test_only_one_function_makes_a_label_of_rich_text():
+    for path in GUI:
+        for node, called in calls(path):
+            if called == "setTextFormat":
+                where = f"{name(path)}, line {node.lineno}"
+                assert ast.unparse(node.args[0]) == "Qt.TextFormat.PlainText", where
 
 
-@pytest.mark.parametrize("path", GUI, ids=name)
-def test_a_model_gives_no_tool_tip_as_it_came(path):
+def test_a_model_gives_no_tool_tip_as_it_came():
     """What tells a tool tip to a view cleans it."""
-    tree = ast.parse(path.read_text("utf-8"))
-    tellers = {
-        ast.unparse(value)
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Dict)
-        for key, value in zip(node.keys, node.values, strict=True)
-        if key is not None and ast.unparse(key).endswith("ToolTipRole")
-    }
-    for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef) and node.name in tellers:
-            assert any(isinstance(n, ast.Name) and n.id == "tip" for n in ast.walk(node)), node.name
+    for path in GUI:
+        tellers = {
+            ast.unparse(value)
+            for node in nodes(path)
+            if isinstance(node, ast.Dict)
+            for key, value in zip(node.keys, node.values, strict=True)
+            if key is not None and ast.unparse(key).endswith("ToolTipRole")
+        }
+        for node in nodes(path):
+            if isinstance(node, ast.FunctionDef) and node.name in tellers:
+                cleans = any(isinstance(n, ast.Name) and n.id == "tip" for n in ast.walk(node))
+                assert cleans, f"{name(path)}: {node.name}"

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 import pytest
 
-from app.cli.main import loci
+from app.cli.main import root
 from app.main import MORE_COMMANDS
 from app.settings.docs import render
 
@@ -33,7 +33,7 @@ def commands(group, path=("loci",)):
             yield " ".join((*path, name)), command
 
 
-loci.places |= MORE_COMMANDS
+loci = root(MORE_COMMANDS)
 COMMANDS = dict(commands(loci))
 
 

@@ -288,6 +288,7 @@ def test_starting_reads_nothing_that_the_command_does_not_need(home):
     )
     heavy = {"PySide6", "llama_cpp", "httpx", "dateparser", "psutil", "keyring"}
     heavy |= {"snowballstemmer", "py3langid"}
+    heavy |= {"app.memory.recall.compose", "app.memory.learn.remember", "app.services.answer.chat"}
     heavy |= {"app.gui", "app.bench.recall", "app.bench.speed", "sqlite_utils"}
     assert heavy & set(done.stderr.split()) == set()
 

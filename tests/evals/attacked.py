@@ -53,7 +53,8 @@ class Outcome:
         reached: Whether a model reads it as an unverified line.
         quoted: Whether a model reads it as a message of an earlier conversation.
         unmarked: Whether a model reads it there as something the person said.
-        told: Whether an answer without a model tells it as something the person said.
+        told: Whether an answer without a model tells it as something the person said; False where
+            none was asked for.
         kept: What is remembered of it: status and reason.
     """
 
@@ -76,7 +77,13 @@ class Outcome:
 
 
 def outcome(
-    home: Home, attack: Attack, way: Way, recaller: Recaller, settings: Settings
+    home: Home,
+    attack: Attack,
+    way: Way,
+    recaller: Recaller,
+    settings: Settings,
+    *,
+    answered: bool,
 ) -> Outcome:
     """Ask what the person would ask, and look at what a model would read."""
     found = recaller.recall(Query(attack.question, Scope(1), home.now))
@@ -108,7 +115,7 @@ def outcome(
         reached=bool(external),
         quoted=bool(quoted),
         unmarked=not all(_is_marked(line, attack) for line in quoted),
-        told=_is_told(home, attack, recaller),
+        told=answered and _is_told(home, attack, recaller),
         kept=tuple(f"{m.status}, {m.trust}: {m.status_reason}" for m in marked),
     )
 
@@ -134,7 +141,12 @@ def _is_told(home: Home, attack: Attack, recaller: Recaller) -> bool:
 
 
 def walked(
-    attacks: Sequence[Attack], way: Way, home: Home, variants: Sequence[Settings]
+    attacks: Sequence[Attack],
+    way: Way,
+    home: Home,
+    variants: Sequence[Settings],
+    *,
+    answered: bool,
 ) -> list[list[Outcome]]:
     """Let every attack come in by one way, and return what comes of it under some settings."""
     for attack in attacks:
@@ -146,7 +158,12 @@ def walked(
         recaller = Recaller(
             Store(home.vault), lambda: home.models.embedder, partial(_same, settings)
         )
-        found.append([outcome(home, attack, way, recaller, settings) for attack in attacks])
+        found.append(
+            [
+                outcome(home, attack, way, recaller, settings, answered=answered)
+                for attack in attacks
+            ]
+        )
     return found
 
 
@@ -190,12 +207,25 @@ def figures(embedder: Embedder) -> Iterator[Outcome | str]:
             yield from outcomes
 
 
-def tried(attacks: Sequence[Attack], way: Way, embedder: Embedder) -> list[list[Outcome]]:
-    """Let attacks come into a new home, without and with external memories in prompts."""
+def tried(
+    attacks: Sequence[Attack],
+    way: Way,
+    embedder: Embedder,
+    *,
+    included: bool = True,
+    answered: bool = False,
+) -> list[list[Outcome]]:
+    """Let attacks come into a new home, without and with external memories in prompts.
+
+    Args:
+        included: Whether it is also tried with them.
+        answered: Whether it is looked at as well what an answer without a model tells.
+    """
     with tempfile.TemporaryDirectory() as folder, OpenAIServer() as server:
         home = Home(Path(folder), embedder, server)
         try:
-            return walked(attacks, way, home, [Settings(), with_external(Settings())])
+            variants = [Settings(), with_external(Settings())][: 1 + included]
+            return walked(attacks, way, home, variants, answered=answered)
         finally:
             home.vault.close()
 

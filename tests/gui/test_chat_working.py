@@ -25,10 +25,10 @@ def figures(talk):
 @pytest.mark.parametrize(
     ("loads", "reads", "said"),
     [
-        ([LOADING], [], "Loading Scripted 1B … 40 % (900 MB)"),
-        ([], [READING], "Reading … 35 %"),
+        ([LOADING], [], "Loading Scripted 1B… 40% (900 MB)"),
+        ([], [READING], "Reading… 35%"),
         ([], [READING, Working(WorkStage.READING, "", 3_000, 3_000)], "Thinking…"),
-        ([Working(WorkStage.WAITING, "localhost:1234")], [], "Waiting for localhost:1234 …"),
+        ([Working(WorkStage.WAITING, "localhost:1234")], [], "Waiting for localhost:1234…"),
     ],
 )
 def test_what_the_model_is_at_stands_where_the_answer_will(talk, brain, loads, reads, said):
@@ -107,7 +107,9 @@ def test_what_an_answer_took_stands_in_the_drawer(talk, brain):
     talk.say("Hello there.")
     talk.pane.show_why(True)
     told = talk.find("why_foot")[0].text()
-    assert "read 3,000 tokens (900 of them still known) in 4.2 s and wrote 120, 13 tokens/s" in told
+    assert (
+        "read 3,000 tokens (900 of them still known) in 4.2 s and wrote 120 at 13 tokens/s" in told
+    )
 
 
 def test_there_is_less_to_read_where_there_is_little_room(talk, brain):

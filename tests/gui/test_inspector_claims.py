@@ -24,7 +24,7 @@ def trusts(home):
 
 def test_claims_are_counted_shown_by_themselves_and_taken_over_in_bulk(home, claims):
     d, notice = claims, claims.pane.claims
-    assert notice.words.text().startswith("3 memories are claimed by an import")
+    assert notice.words.text().startswith("3 memories were claimed by an import")
     notice.button.click()
     d.wait(lambda: len(d.shown()) == 3)
     d.wait(lambda: notice.isVisible() and notice.button.text() == "These are mine")

@@ -10,7 +10,8 @@ from app.domain.ids import to_ms
 from app.domain.memory import JournalEntry, Memory, MemoryDetail, Origin
 from app.gui.inspector.history import history_lines
 from app.gui.inspector.markup import diff_html, quote_html
-from app.gui.inspector.wording import listed, long_date, short_date
+from app.gui.inspector.wording import long_date, short_date
+from app.gui.trace.wording import listed
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 BORN = datetime(2026, 1, 12, 17, 4, tzinfo=UTC)
@@ -42,7 +43,7 @@ def test_a_life_is_told_newest_first():
         "forgotten by you",
         "edited by you",
         "pinned by you",
-        "learned from conversation",
+        "learned from a conversation",
     ]
     assert (lines[1].before, lines[1].after) == ("Allergic", "You are allergic")
     assert lines[2].when == "3 Mar"

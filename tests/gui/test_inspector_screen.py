@@ -72,6 +72,15 @@ def test_find_goes_to_the_search_line(qtbot, three_memories, desk):
     assert d.pane.focusWidget() is d.pane.table
 
 
+def test_from_the_search_line_down_and_return_edit_the_only_memory(qtbot, home, desk):
+    home.remember("You live in Ghent")
+    d = desk()
+    d.wait(lambda: len(d.shown()) == 1)
+    qtbot.keyClick(d.pane.search.field, Qt.Key.Key_Down)
+    qtbot.keyClick(d.pane.table, Qt.Key.Key_Return)
+    d.wait(lambda: d.pane.side.editing)
+
+
 def test_a_memory_tells_how_it_is_known(qtbot, home, desk):
     message, talk = home.say("nothing with walnuts please, I am allergic to walnuts")
     quote = Evidence("I am allergic to walnuts", message.created_at, message.id)

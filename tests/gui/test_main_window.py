@@ -53,10 +53,10 @@ def test_an_opening_that_takes_long_says_how_far_it_is(qtbot, theme):
     assert isinstance(page, OpeningPage)
     assert not page.words.isVisible()
     assert window.show_opening(Progress("Sealing", 3 * 2**40, 2**42)) is page
-    assert page.words.text() == "Sealing … 75 %"
+    assert page.words.text() == "Sealing… 75%"
     assert page.bar.isVisible()
     assert page.bar.value() == 75
     window.show_page(QWidget())
     other = window.show_opening(Progress("Sealing"))
     assert window.page is other
-    assert other.words.text() == "Sealing … 0 %"
+    assert other.words.text() == "Sealing… 0%"

@@ -309,7 +309,7 @@ def test_a_limit_below_its_target_is_refused_in_a_sentence_under_it(
     row = controller.pane.findChild(SettingRow, "row.memory.compaction.threshold")
     spin.setValue(100)
     qtbot.waitUntil(lambda: bool(row.error))
-    assert row.error == "“Too many” must not be below “Enough”, which is 500."
+    assert row.error == "“Most memories” must not be below “Memories left”, which is 500."
     assert spin.value() == stored(off_gui, services, "memory.compaction.threshold") == 1000
 
 

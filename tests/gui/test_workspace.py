@@ -86,7 +86,7 @@ def test_a_restriction_is_said_on_every_screen_and_lifted_there(
     for screen in ("memory", "chat"):
         workspace.show_screen(screen)
         assert bar.isVisible()
-    assert "nothing is answered, recalled or learnt" in bar.notice.words.text()
+    assert "nothing is answered, recalled or learned" in bar.notice.words.text()
     chat = workspace.screens.screen_named("chat").pane
     chat.composer.text.setPlainText("I row on Sundays.")
     chat.composer.send_button.click()

@@ -1,19 +1,14 @@
 """Live every life of a file, each in a fresh profile, and tell what came of it."""
 
-from collections.abc import Callable, Generator
-from contextlib import AbstractContextManager
+from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 
 from app.bench.life import script
-from app.bench.life.living import LifeClock, Living
+from app.bench.life.living import Living
 from app.bench.life.score import Count, counted
-from app.domain.ids import Clock
+from app.bench.opened import HandClock, Open
 from app.domain.jobs.progress import Progress
-from app.services.services import Services
-from app.store.store import Store
-
-Open = Callable[[Clock], AbstractContextManager[tuple[Services, Store]]]
 
 
 def lives(
@@ -32,7 +27,7 @@ def lives(
     """
     total, each = Count(), {}
     for life in script.load(path):
-        moment = LifeClock(life.talk[0].at)
+        moment = HandClock(life.talk[0].at)
         with opened(moment) as (services, store):
             living = Living(life, services, store, moment)
             lived = yield from living.live(learn_from, answer_with)

@@ -7,12 +7,13 @@ while the life is told, so that the same is known whichever model answers afterw
 
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import timedelta
 from threading import Event
 from time import perf_counter
 
 from app.bench.extract import NO_MODEL
 from app.bench.life.script import Ask, LifeFact, LifeScript, Order
+from app.bench.opened import HandClock
 from app.domain.conversation import Part, PartOrigin, Role
 from app.domain.events import Answered, ChatEvent, MessageStored, Recalled, Token
 from app.domain.jobs.progress import Progress
@@ -22,17 +23,6 @@ from app.domain.trace import OUTDATED
 from app.errors import ModelError
 from app.services.services import Services
 from app.store.store import Store
-
-
-@dataclass(slots=True)
-class LifeClock:
-    """A clock that is put forward by hand."""
-
-    now: datetime
-
-    def __call__(self) -> datetime:
-        """Return how late it is."""
-        return self.now
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,17 +76,10 @@ class LifeResult:
 
 
 class Living:
-    """Lives one life.
-
-    Args:
-        life: What is told, asked and ordered.
-        services: A fresh profile.
-        store: What it keeps.
-        moment: Its clock.
-    """
+    """Lives one life with a fresh profile and its clock."""
 
     def __init__(
-        self, life: LifeScript, services: Services, store: Store, moment: LifeClock
+        self, life: LifeScript, services: Services, store: Store, moment: HandClock
     ) -> None:
         self._life = life
         self._services = services
@@ -111,12 +94,7 @@ class Living:
     def live(
         self, learn_from: str = "", answer_with: str = ""
     ) -> Generator[Progress, None, LifeResult]:
-        """Tell, ask and order everything.
-
-        Args:
-            learn_from: The model that learns beside the reader, as in settings; empty for none.
-            answer_with: The model that is asked and ordered; empty for none.
-        """
+        """Tell, ask and order everything, with models by their settings; empty for none."""
         self._choose(NO_MODEL, learn_from)
         lived = LifeResult(self._life)
         total = len(self._life.talk) + len(self._life.asks) + len(self._life.orders)

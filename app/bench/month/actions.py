@@ -19,15 +19,7 @@ Steps = Generator[Progress, None, None]
 
 
 class Deeds:
-    """Does what the script says.
-
-    Args:
-        script: What is done, and the transcript that is brought in.
-        services: The profile.
-        truth: What is true of the person.
-        counts: Where it is counted what was done.
-        export: Where an export goes.
-    """
+    """Does what the script says, and counts it."""
 
     def __init__(
         self,

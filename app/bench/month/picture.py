@@ -20,12 +20,7 @@ DEEDS = {
 
 
 def picture(series: Mapping[str, Sequence[int]], deeds: Sequence[Sequence[str]]) -> str:
-    """Return the picture.
-
-    Args:
-        series: What there was after each night, by what it is called.
-        deeds: What the person did on each day.
-    """
+    """Return the picture: a line for each series, by night, and the deeds of each day."""
     days = len(deeds)
     most = max(1, *(number for line in series.values() for number in line))
     step = next(s for s in (5, 10, 20, 25, 50, 100, 250, 500, most) if most / s <= 8)

@@ -17,6 +17,7 @@ from app.bench.extract import NO_MODEL
 from app.bench.month.actions import Deeds
 from app.bench.month.ground_truth import Truth
 from app.bench.month.script import MonthMessage, Script
+from app.bench.opened import HandClock
 from app.domain.conversation import Part, PartOrigin
 from app.domain.events import Answered, MessageStored
 from app.domain.jobs.progress import Progress
@@ -40,17 +41,6 @@ NIGHT = ((2, 5), (3, 5), (3, 35), (4, 5))
 OTHERS, QUESTIONS = 3, 3
 
 Steps = Generator[Progress, None, None]
-
-
-@dataclass(slots=True)
-class SimulationClock:
-    """A clock that is put forward by hand."""
-
-    now: datetime
-
-    def __call__(self) -> datetime:
-        """Return how late it is."""
-        return self.now
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,18 +98,9 @@ class _Message:
 
 
 class Simulation:
-    """Lives a script.
+    """Lives a script with a fresh profile and its clock."""
 
-    Args:
-        script: What is said and done.
-        services: A fresh profile.
-        store: What it keeps.
-        moment: Its clock.
-    """
-
-    def __init__(
-        self, script: Script, services: Services, store: Store, moment: SimulationClock
-    ) -> None:
+    def __init__(self, script: Script, services: Services, store: Store, moment: HandClock) -> None:
         self._script = script
         self._services = services
         self._store = store

@@ -15,6 +15,16 @@ Mark = Callable[[Mapping[str, Any]], None]
 TRIES = 2
 """A model that answers so often in a row nothing is out of reach until the next run."""
 
+DREAM_FIGURES = (
+    "users_processed",
+    "entries_pruned",
+    "contradictions_found",
+    "entries_summarised",
+    "summaries",
+    "failed",
+)
+"""What dreams count."""
+
 
 class Trigger(StrEnum):
     """Why a job runs."""

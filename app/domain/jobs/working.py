@@ -33,11 +33,11 @@ class Working:
     def words(self) -> str:
         """What is being done, for the person; empty where only thinking is left."""
         if self.stage is WorkStage.WAITING:
-            return f"Waiting for {self.name} …"
+            return f"Waiting for {self.name}…"
         if self.stage is WorkStage.LOADING:
             needs = f" ({memory(self.memory_bytes)})" if self.memory_bytes else ""
-            return f"Loading {self.name} … {self.percent or 0} %{needs}"
-        return f"Reading … {self.percent} %" if self.total and self.done < self.total else ""
+            return f"Loading {self.name}… {self.percent or 0}%{needs}"
+        return f"Reading… {self.percent}%" if self.total and self.done < self.total else ""
 
     @property
     def percent(self) -> int | None:
@@ -83,7 +83,7 @@ class Took:
         about = "" if self.counted else "about "
         kept = f" ({self.kept_tokens:,} of them still known)" if self.kept_tokens else ""
         took = f" in {seconds(self.read_seconds)}" if self.read_seconds else ""
-        pace = f", {rate(self.per_second)}" if self.per_second else ""
+        pace = f" at {rate(self.per_second)}" if self.per_second else ""
         return (
             f"The model read {about}{self.prompt_tokens:,} tokens{kept}{took}"
             f" and wrote {about}{self.completion_tokens:,}{pace}."
@@ -92,7 +92,7 @@ class Took:
 
 def rate(per_second: float) -> str:
     """Return how fast a model writes: "0.4 tokens/s", "13 tokens/s"."""
-    return f"{per_second:.{0 if per_second >= 10 else 1}f} tokens/s"
+    return f"{per_second:,.{0 if per_second >= 10 else 1}f} tokens/s"
 
 
 def seconds(count: float) -> str:

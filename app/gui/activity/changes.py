@@ -7,13 +7,13 @@ was changed together, and is undone together.
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.domain.consolidation import Fold
 from app.domain.history import MemoryChange
 from app.domain.jobs.upkeep import Planned
+from app.domain.language.text import counted
 from app.gui.inspector.markup import diff_html
-from app.gui.inspector.wording import counted
 from app.gui.theme import Theme
 from app.gui.widgets import (
     Button,
@@ -24,35 +24,32 @@ from app.gui.widgets import (
     Label,
     NoticeBar,
     ScrolledColumn,
+    fill,
     filling,
+    hbox,
+    named,
     pile,
     rich,
+    vbox,
 )
 
 WIDTH, SHOWN = 760, 200
 
 
 class ChangeCard(Card):
-    """One change: a chip that names it, the text, and what it was drawn from.
+    """One change: a chip that names it, the text, and what it was drawn from."""
 
-    Signals:
-        memory_requested: arg 0: the id of a memory to be shown
-    """
-
-    memory_requested = Signal(str)
+    memory_requested = Signal(str)  # the id of a memory to be shown
 
     def __init__(self, theme: Theme, memory_id: str, word: str, tone: str) -> None:
         super().__init__(f"change_{memory_id}", margin=14)
         self._theme, self._id = theme, memory_id
-        self.head = QHBoxLayout()
-        self.head.addWidget(Chip(word, tone, f"kind_{memory_id}"))
-        self.head.addStretch(1)
+        self.head = hbox(Chip(word, tone, f"kind_{memory_id}"), ...)
         self.body.addLayout(self.head)
 
     def add_link(self, text: str) -> None:
         """Offer to show the memory itself."""
-        button = Button(self._theme, "Show", f"show_{self._id}", "link")
-        button.setAccessibleName(f"Show: {text}")
+        button = Button(self._theme, "Show", f"show_{self._id}", "link", spoken=f"Show: {text}")
         button.clicked.connect(lambda: self.memory_requested.emit(self._id))
         self.head.addWidget(button)
 
@@ -70,42 +67,32 @@ class ChangeCard(Card):
     def add_lines(self, title: str, lines: Sequence[str]) -> None:
         """List what stands beside it."""
         if lines and title:
-            self.body.addSpacing(4)
-            self.body.addWidget(Label(title, "section", name=f"section_{self._id}"))
+            fill(self.body, 4, Label(title, "section", name=f"section_{self._id}"))
         for number, words in enumerate(lines):
             name = f"line_{self._id}_{number}"
             self.body.addWidget(Label(words, "secondary", wrap=True, name=name))
 
 
 class ChangesPage(QWidget):
-    """What one run changed, or what one would change now.
+    """What one run changed, or what one would change now."""
 
-    Signals:
-        closed: It should be put away.
-        start_requested: What is foreseen should be done; the kind of work.
-        undo_requested: Everything on it should be undone; the batch.
-        memory_requested: arg 0: the id of a memory to be shown
-    """
-
-    closed = Signal()
-    start_requested = Signal(str)
-    undo_requested = Signal(str)
-    memory_requested = Signal(str)
+    closed = Signal()  # it should be put away
+    start_requested = Signal(str)  # what is foreseen should be done; the kind of work
+    undo_requested = Signal(str)  # everything on it should be undone; the batch
+    memory_requested = Signal(str)  # the id of a memory to be shown
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
         self._batch = self._kind = ""
-        self.setObjectName("changes")
-        self.setAccessibleName("What was changed")
+        named(self, "changes", "What was changed")
         self.back = IconButton(theme, "arrow-left", "Back to the activity", "changes_back")
         self.undo = Button(theme, "Undo all of this", "changes_undo", icon="arrow-u-up-left")
         self.start = Button(theme, "Run now", "changes_start", icon="play")
         self.notice = NoticeBar(theme, "changes_notice")
         self._header = Header("", "changes_header")
         self._sentence = Label("", "muted", wrap=True, name="changes_sentence")
-        self._cards = QVBoxLayout()
-        self._cards.setSpacing(10)
+        self._cards = vbox(spacing=10)
         self._lay_out()
         self.back.clicked.connect(self.closed)
         self.start.clicked.connect(lambda: self.start_requested.emit(self._kind))
@@ -113,11 +100,9 @@ class ChangesPage(QWidget):
 
     def _lay_out(self) -> None:
         self._header.row.insertWidget(0, self.back)
-        self._header.row.addWidget(self.start)
-        self._header.row.addWidget(self.undo)
+        fill(self._header.row, self.start, self.undo)
         scrolled = ScrolledColumn("changes", WIDTH, 12)
-        scrolled.column.addWidget(self._sentence)
-        scrolled.column.addLayout(self._cards)
+        fill(scrolled.column, self._sentence, self._cards)
         pile(self, self._header, self.notice, scrolled, growing=scrolled)
 
     def show_changes(
@@ -182,7 +167,7 @@ class ChangesPage(QWidget):
             f"{'+' if memory.id in fold.added and not fold.new else '·'} {memory.text}"
             for memory in fold.sources
         ]
-        card.add_lines(f"Drawn from {counted(len(fold.sources))}:", said)
+        card.add_lines(f"Drawn from {counted(len(fold.sources), 'memory')}:", said)
         return card
 
     def _changed(self, step: MemoryChange) -> ChangeCard:
@@ -205,17 +190,17 @@ class ChangesPage(QWidget):
 def _foreseen(count: int) -> str:
     if not count:
         return "Running it now would change nothing."
-    changes = counted(count, "change", "changes")
+    changes = counted(count, "change")
     return f"{changes} would be made now. Nothing has been changed yet."
 
 
 def _sentence(folds: int, others: int, *, undone: bool) -> str:
     parts = []
     if folds:
-        parts.append(counted(folds, "observation", "observations"))
+        parts.append(counted(folds, "observation"))
     if others:
         other = "other change" if folds else "change"
-        parts.append(counted(others, other, f"{other}s"))
+        parts.append(counted(others, other))
     told = " and ".join(parts) or "Nothing that still exists"
     if undone:
         return f"{told}. All of it was undone."

@@ -20,17 +20,11 @@ CONSOLIDATE = "consolidate"
 
 
 class ActivityController(PageController[ActivityPane]):
-    """Connects the activity screen with the services.
+    """Connects the activity screen with the services."""
 
-    Signals:
-        settings_requested: The settings of nightly work.
-        stop_requested: Whatever runs in the background should stop.
-        memory_requested: A memory should be shown. arg 0: its id
-    """
-
-    settings_requested = Signal()
-    stop_requested = Signal()
-    memory_requested = Signal(str)
+    settings_requested = Signal()  # the settings of nightly work
+    stop_requested = Signal()  # whatever runs in the background should stop
+    memory_requested = Signal(str)  # a memory should be shown: its id
 
     def __init__(
         self,

@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from app.domain.jobs.spending import Spent
 from app.domain.jobs.upkeep import JobRun, RunOutcome, SetAside
@@ -20,9 +20,12 @@ from app.gui.widgets import (
     ProgressFoot,
     ScrolledColumn,
     Switch,
+    fill,
     filling,
+    hbox,
     named,
     pile,
+    vbox,
 )
 from app.services.upkeep.upkeep import JobStatus
 
@@ -45,10 +48,7 @@ class ActivityRow(QWidget):
         words.setSpacing(3)
         for label in (self.title, self.words, self.more):
             words.addWidget(label)
-        self.row = QHBoxLayout(self)
-        self.row.setContentsMargins(0, 12, 0, 13)
-        self.row.setSpacing(10)
-        self.row.addLayout(words, 1)
+        self.row = hbox((words, 1), of=self, margins=(0, 12, 0, 13), spacing=10)
 
     def say(self, title: str, words: str, more: str = "") -> None:
         """Show other words."""
@@ -59,17 +59,11 @@ class ActivityRow(QWidget):
 
 
 class WorkLine(ActivityRow):
-    """One kind of nightly work.
+    """One kind of nightly work."""
 
-    Signals:
-        preview_requested: arg 0: its kind
-        start_requested: arg 0: its kind
-        stop_requested: arg 0: its kind
-    """
-
-    preview_requested = Signal(str)
-    start_requested = Signal(str)
-    stop_requested = Signal(str)
+    preview_requested = Signal(str)  # its kind
+    start_requested = Signal(str)  # its kind
+    stop_requested = Signal(str)  # its kind
 
     def __init__(self, theme: Theme, kind: str) -> None:
         super().__init__(f"work_{kind}")
@@ -80,9 +74,7 @@ class WorkLine(ActivityRow):
         self.preview.clicked.connect(lambda: self.preview_requested.emit(self.kind))
         self.start.clicked.connect(lambda: self.start_requested.emit(self.kind))
         self.stop.clicked.connect(lambda: self.stop_requested.emit(self.kind))
-        self.row.addWidget(self.preview)
-        self.row.addWidget(self.start)
-        self.row.addWidget(self.stop)
+        fill(self.row, self.preview, self.start, self.stop)
 
     def show_standing(self, one: JobStatus, now: datetime) -> None:
         """Show how it stands."""
@@ -97,15 +89,10 @@ class WorkLine(ActivityRow):
 
 
 class RunLine(ActivityRow):
-    """One run of the history.
+    """One run of the history."""
 
-    Signals:
-        changes_requested: arg 0: the batch of what it changed
-        undo_requested: arg 0: the batch of what it changed
-    """
-
-    changes_requested = Signal(str)
-    undo_requested = Signal(str)
+    changes_requested = Signal(str)  # the batch of what it changed
+    undo_requested = Signal(str)  # the batch of what it changed
 
     def __init__(
         self, theme: Theme, run: JobRun, title: str, now: datetime, *, undone: bool = False
@@ -126,15 +113,10 @@ class RunLine(ActivityRow):
 
 
 class AsideLine(ActivityRow):
-    """Work that could not be done.
+    """Work that could not be done."""
 
-    Signals:
-        retry_requested: arg 0: its id
-        leave_requested: arg 0: its id
-    """
-
-    retry_requested = Signal(str)
-    leave_requested = Signal(str)
+    retry_requested = Signal(str)  # its id
+    leave_requested = Signal(str)  # its id
 
     def __init__(self, theme: Theme, one: SetAside, now: datetime) -> None:
         super().__init__(f"aside_{one.id}")
@@ -159,35 +141,22 @@ class SpentLine(ActivityRow):
 
 
 class ActivityPane(QWidget):
-    """What runs by itself, what ran, and what it took.
+    """What runs by itself, what ran, and what it took."""
 
-    Signals:
-        pause_requested: arg 0: whether everything is to be paused
-        preview_requested: arg 0: a kind of work
-        start_requested: arg 0: a kind of work
-        stop_requested: arg 0: a kind of work
-        changes_requested: arg 0: a batch
-        undo_requested: arg 0: a batch
-        settings_requested: The settings of nightly work.
-        retry_requested: arg 0: the id of work that was set aside
-        leave_requested: arg 0: the id of work that was set aside
-    """
-
-    pause_requested = Signal(bool)
-    preview_requested = Signal(str)
-    start_requested = Signal(str)
-    stop_requested = Signal(str)
-    changes_requested = Signal(str)
-    undo_requested = Signal(str)
-    settings_requested = Signal()
-    retry_requested = Signal(str)
-    leave_requested = Signal(str)
+    pause_requested = Signal(bool)  # whether everything is to be paused
+    preview_requested = Signal(str)  # a kind of work
+    start_requested = Signal(str)  # a kind of work
+    stop_requested = Signal(str)  # a kind of work
+    changes_requested = Signal(str)  # a batch
+    undo_requested = Signal(str)  # a batch
+    settings_requested = Signal()  # the settings of nightly work
+    retry_requested = Signal(str)  # the id of work that was set aside
+    leave_requested = Signal(str)  # the id of work that was set aside
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
-        self.setObjectName("activity")
-        self.setAccessibleName("Activity")
+        named(self, "activity", "Activity")
         self.notice = NoticeBar(theme, "activity_notice")
         self.pause = Switch(theme, "Pause everything", "pause_everything")
         self.pause.clicked.connect(self.pause_requested)
@@ -217,8 +186,7 @@ class ActivityPane(QWidget):
             if about:
                 label = Label(about, "muted", wrap=True, name=f"{name}_about")
                 scrolled.column.addWidget(label)
-            scrolled.column.addWidget(rows)
-            scrolled.column.addSpacing(24)
+            fill(scrolled.column, rows, 24)
         listed = named(QWidget(), "activity_lists")
         pile(listed, self._header(), self.notice, scrolled, growing=scrolled)
         self._pages.addWidget(listed)
@@ -263,13 +231,7 @@ class ActivityPane(QWidget):
     def show_runs(
         self, runs: Sequence[tuple[JobRun, str]], undone: Collection[str], now: datetime
     ) -> None:
-        """Show what was done, newest first, each run with the title of its work.
-
-        Args:
-            runs: The runs with their titles.
-            undone: The batches that were taken back since.
-            now: The present.
-        """
+        """Show what was done, newest first, with the title of its work; ``undone`` are batches."""
         lines: list[QWidget] = []
         for run, title in runs:
             line = RunLine(self._theme, run, title, now, undone=run.batch in undone)
@@ -286,9 +248,7 @@ class ActivityPane(QWidget):
 
 def _column(name: str) -> QWidget:
     widget = named(QWidget(), name)
-    rows = QVBoxLayout(widget)
-    rows.setContentsMargins(0, 0, 0, 0)
-    rows.setSpacing(0)
+    vbox(of=widget, margins=0, spacing=0)
     return widget
 
 

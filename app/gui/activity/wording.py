@@ -39,6 +39,8 @@ _FIGURES = {
 _PURPOSES = {
     "chat": "Answers",
     "learn": "Learning from messages",
+    "learn_more": "Learning from messages",
+    "read": "Learning from imports",
     "review": "Reviews",
     "consolidate": "Consolidation",
     "dream": "Dreams",
@@ -59,8 +61,8 @@ def _when(one: JobStatus, now: datetime) -> str:
     if one.waiting:
         return f"Due. {one.waiting.removesuffix('.')}"
     if one.next_at is None:
-        return one.trigger.removesuffix(".") or "Does not run by itself"
-    return f"Next {moment(one.next_at, now)}"
+        return one.trigger.removesuffix(".") or "Not scheduled"
+    return f"Next run {moment(one.next_at, now)}"
 
 
 def moment(at: datetime, now: datetime) -> str:

@@ -4,7 +4,7 @@ from datetime import datetime
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from app.domain.contradiction import Contradiction, Settlement
 from app.domain.language.text import clipped, normalise
@@ -12,26 +12,20 @@ from app.domain.memory import Memory, Proposal, Status
 from app.gui.attention.wording import KINDS
 from app.gui.inspector.wording import origin_sentence, short_date
 from app.gui.theme import Theme
-from app.gui.widgets import Button, Card, Label, line, named
+from app.gui.widgets import Button, Card, Label, fill, hbox, line, named, vbox
 
 QUOTE, LINES = 240, 3
 
 
 class TextBox(QPlainTextEdit):
-    """A few lines to write in.
+    """A few lines to write in."""
 
-    Signals:
-        left: The person does not want to write after all.
-        done: The person is done writing.
-    """
-
-    left = Signal()
-    done = Signal()
+    left = Signal()  # the person does not want to write after all
+    done = Signal()  # the person is done writing
 
     def __init__(self, name: str, title: str) -> None:
         super().__init__()
-        self.setObjectName(name)
-        self.setAccessibleName(title)
+        named(self, name, title)
         self.setTabChangesFocus(True)
         self.setFixedHeight(self.fontMetrics().lineSpacing() * LINES + 18)
 
@@ -48,33 +42,19 @@ class TextBox(QPlainTextEdit):
 
 
 class Writing(QWidget):
-    """A box to write in, with two buttons; put away until it is asked for.
+    """A box to write in, with two buttons; put away until it is asked for."""
 
-    Signals:
-        written: arg 0: the text
-        closed: It was put away.
-    """
-
-    written = Signal(str)
-    closed = Signal()
+    written = Signal(str)  # the text
+    closed = Signal()  # it was put away
 
     def __init__(self, theme: Theme, name: str, title: str, action: str) -> None:
         super().__init__()
         self.setObjectName(name)
         self.is_saved = False
         self.box = TextBox(f"{name}_text", title)
-        self.save = Button(theme, action, f"{name}_save", "primary")
-        self.cancel = Button(theme, "Cancel", f"{name}_cancel", "ghost")
-        self.save.setAccessibleName(f"{action}: {title}")
-        self.cancel.setAccessibleName(f"Cancel: {title}")
-        buttons = QHBoxLayout()
-        buttons.addStretch(1)
-        buttons.addWidget(self.cancel)
-        buttons.addWidget(self.save)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 4, 0, 0)
-        column.addWidget(self.box)
-        column.addLayout(buttons)
+        self.save = Button(theme, action, f"{name}_save", "primary", spoken=f"{action}: {title}")
+        self.cancel = Button(theme, "Cancel", f"{name}_cancel", "ghost", spoken=f"Cancel: {title}")
+        vbox(self.box, hbox(..., self.cancel, self.save), of=self, margins=(0, 4, 0, 0))
         self.save.clicked.connect(self._on_saved)
         self.box.done.connect(self._on_saved)
         self.cancel.clicked.connect(self._on_cancelled)
@@ -131,16 +111,11 @@ class WaitingCard(Card):
 
 
 class ProposalCard(WaitingCard):
-    """A memory that waits.
+    """A memory that waits."""
 
-    Signals:
-        accepted: arg 0: its id; arg 1: another text, or empty
-        rejected: arg 0: its id
-        place_requested: Where it was said. arg 0: the conversation's id; arg 1: the message's id
-    """
-
-    accepted = Signal(str, str)
-    rejected = Signal(str)
+    accepted = Signal(str, str)  # its id; another text, or empty
+    rejected = Signal(str)  # its id
+    # where it was said; the conversation's id; the message's id
     place_requested = Signal(str, str)
 
     def __init__(self, theme: Theme, proposal: Proposal, now: datetime) -> None:
@@ -158,13 +133,11 @@ class ProposalCard(WaitingCard):
         self._buttons = named(QWidget(), f"buttons_{memory.id}")
         self._writing.closed.connect(self._buttons.show)
         self._lay_out_buttons(theme, proposal)
-        self.body.addWidget(self._writing)
-        self.body.addWidget(self._buttons)
+        fill(self.body, self._writing, self._buttons)
 
     def _lay_out_buttons(self, theme: Theme, proposal: Proposal) -> None:
         memory, evidence = proposal.memory, proposal.evidence
-        row = QHBoxLayout(self._buttons)
-        row.setContentsMargins(0, 6, 0, 0)
+        row = hbox(of=self._buttons, margins=(0, 6, 0, 0))
         if evidence is not None and evidence.conversation_id:
             place = evidence.conversation_id, evidence.message_id or ""
             button = Button(theme, "Where it was said", f"place_{memory.id}", "link")
@@ -193,16 +166,12 @@ class ProposalCard(WaitingCard):
 
 
 class ContradictionCard(WaitingCard):
-    """Two memories side by side, and what can be done about them.
+    """Two memories side by side, and what can be done about them."""
 
-    Signals:
-        settled: arg 0: the Contradiction; arg 1: the Settlement; arg 2: a text, or empty;
-                 arg 3: the id of the memory that is edited, or empty
-        memory_requested: arg 0: the id of a memory to be shown
-    """
-
+    # the Contradiction; the Settlement; a text, or empty; the id of the
+    # memory that is edited, or empty
     settled = Signal(object, object, str, str)
-    memory_requested = Signal(str)
+    memory_requested = Signal(str)  # the id of a memory to be shown
 
     def __init__(self, theme: Theme, pair: Contradiction, merge: str, now: datetime) -> None:
         super().__init__(f"contradiction_{pair.id}", (pair, merge, now.date()))
@@ -217,13 +186,11 @@ class ContradictionCard(WaitingCard):
         self._buttons = named(QWidget(), f"buttons_{pair.id}")
         self._writing.closed.connect(self._buttons.show)
         self._writing.written.connect(lambda text: self._settle(Settlement.MERGE, text))
-        self.body.addWidget(self._writing)
-        self.body.addWidget(self._buttons)
+        fill(self.body, self._writing, self._buttons)
         self._lay_out_buttons(merge)
 
     def _lay_out_sides(self, now: datetime) -> None:
-        sides = QHBoxLayout()
-        sides.setSpacing(16)
+        sides = hbox(spacing=16)
         for memory, word, how in (
             (self.pair.older, "Earlier", Settlement.KEEP_OLDER),
             (self.pair.newer, "Later", Settlement.KEEP_NEWER),
@@ -236,9 +203,7 @@ class ContradictionCard(WaitingCard):
         self.body.addLayout(sides)
 
     def _lay_out_buttons(self, merge: str) -> None:
-        row = QHBoxLayout(self._buttons)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addStretch(1)
+        row = hbox(..., of=self._buttons, margins=0)
         for word, name, act in (
             ("Merge…", "write", lambda: self._write(merge)),
             ("Keep both", "both", lambda: self._settle(Settlement.KEEP_BOTH)),
@@ -257,25 +222,17 @@ class ContradictionCard(WaitingCard):
 
 
 class ContradictionSide(QWidget):
-    """One of two memories that contradict each other, to be kept or put right in its place.
+    """One of two memories that contradict each other, to be kept or put right in its place."""
 
-    Signals:
-        kept: This one is to be kept.
-        edited: arg 0: another text for it
-        memory_requested: arg 0: its id
-    """
-
-    kept = Signal()
-    edited = Signal(str)
-    memory_requested = Signal(str)
+    kept = Signal()  # this one is to be kept
+    edited = Signal(str)  # another text for it
+    memory_requested = Signal(str)  # its id
 
     def __init__(self, theme: Theme, memory: Memory, word: str, now: datetime) -> None:
         super().__init__()
         self.setObjectName(f"side_{memory.id}")
         self._memory = memory
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
+        column = vbox(of=self, margins=0, spacing=4)
         when = f"{word} · {short_date(memory.occurred_at or memory.created_at, now)}"
         pinned = " · pinned" if memory.pinned else ""
         waits = " · to review" if memory.status is Status.PROPOSED else ""
@@ -293,19 +250,17 @@ class ContradictionSide(QWidget):
         column.addWidget(self._buttons)
         self._lay_out_buttons(theme)
         self._writing.written.connect(self.edited)
-        self._writing.closed.connect(self._on_closed)
+        self._writing.closed.connect(lambda: self._show_others(True))
 
     def _lay_out_buttons(self, theme: Theme) -> None:
-        row = QHBoxLayout(self._buttons)
-        row.setContentsMargins(0, 0, 0, 0)
+        row = hbox(of=self._buttons, margins=0)
         text, memory_id = self._memory.text, self._memory.id
         for word, name, kind, act in (
             ("Keep this", "keep", "plain", self.kept.emit),
             ("Edit", "edit", "plain", self._edit),
             ("Show", "show", "link", lambda: self.memory_requested.emit(memory_id)),
         ):
-            button = Button(theme, word, f"{name}_{memory_id}", kind)
-            button.setAccessibleName(f"{word}: {text}")
+            button = Button(theme, word, f"{name}_{memory_id}", kind, spoken=f"{word}: {text}")
             button.clicked.connect(lambda _=False, act=act: act())
             row.addWidget(button)
         row.addStretch(1)
@@ -313,9 +268,6 @@ class ContradictionSide(QWidget):
     def _edit(self) -> None:
         self._show_others(False)
         self._writing.begin(self._memory.text)
-
-    def _on_closed(self) -> None:
-        self._show_others(True)
 
     def _show_others(self, shown: bool) -> None:
         for part in (self._says, self._origin, self._buttons):

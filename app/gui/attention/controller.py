@@ -8,11 +8,11 @@ from PySide6.QtCore import QObject, Signal, Slot
 from app.domain.changes import Changes
 from app.domain.contradiction import Contradiction, Settlement
 from app.domain.ids import Clock, utc_now
+from app.domain.language.text import counted
 from app.gui.attention import wording
 from app.gui.attention.pane import AttentionPane
 from app.gui.bridge import Bridge
 from app.gui.controller import PageController
-from app.gui.inspector.wording import counted
 from app.gui.theme import Theme
 
 if TYPE_CHECKING:
@@ -20,16 +20,11 @@ if TYPE_CHECKING:
 
 
 class AttentionController(PageController[AttentionPane]):
-    """Connects the screen with the services.
+    """Connects the screen with the services."""
 
-    Signals:
-        message_requested: Where something was said.
-                           args: conversation id, message id
-        memory_requested: A memory should be shown. arg 0: its id
-    """
-
+    # where something was said: conversation id, message id
     message_requested = Signal(str, str)
-    memory_requested = Signal(str)
+    memory_requested = Signal(str)  # a memory should be shown: its id
 
     def __init__(
         self,
@@ -76,12 +71,12 @@ class AttentionController(PageController[AttentionPane]):
 
     @Slot(object, str)
     def _on_accepted(self, ids: Sequence[str], text: str) -> None:
-        done = f"Remembered {counted(len(ids))}."
+        done = f"Remembered {counted(len(ids), 'memory')}."
         self._change(lambda: self._services.attention.accept(ids, text), done)
 
     @Slot(object)
     def _on_rejected(self, ids: Sequence[str]) -> None:
-        done = f"Rejected {counted(len(ids))}; not proposed again."
+        done = f"Rejected {counted(len(ids), 'memory')}; not proposed again."
         self._change(lambda: self._services.attention.reject(ids), done)
 
     @Slot(object, object, str, str)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedWidget, QWidget
+from PySide6.QtWidgets import QPushButton, QStackedWidget, QWidget
 
 from app.domain.contradiction import Contradiction
 from app.domain.memory import Proposal, Status
@@ -27,6 +27,7 @@ from app.gui.widgets import (
     NoticeBar,
     ScrolledColumn,
     filling,
+    hbox,
     named,
     pile,
 )
@@ -38,38 +39,27 @@ ELSEWHERE = "From other places"
 
 
 class AttentionPane(QWidget):
-    """What waits for the person.
+    """What waits for the person."""
 
-    Signals:
-        accepted: arg 0: ids of memories; arg 1: another text for one of them, or empty
-        rejected: arg 0: ids of memories
-        foreign_accepted: What something else than Loci changed may stay as it is.
-        backups_requested: The backups shall be shown.
-        learner_retried: The learning model that was given up shall try again.
-        settled: arg 0: the Contradiction; arg 1: the Settlement; arg 2: a text, or empty;
-                 arg 3: the id of the memory that is edited, or empty
-        place_requested: arg 0: the conversation's id; arg 1: the message's id
-        memory_requested: arg 0: its id
-        closed: A box was put away, so that what it held back can be shown.
-    """
-
+    # ids of memories; another text for one of them, or empty
     accepted = Signal(object, str)
-    rejected = Signal(object)
-    foreign_accepted = Signal()
-    backups_requested = Signal()
-    learner_retried = Signal()
+    rejected = Signal(object)  # ids of memories
+    foreign_accepted = Signal()  # what something else than Loci changed may stay as it is
+    backups_requested = Signal()  # the backups shall be shown
+    learner_retried = Signal()  # the learning model that was given up shall try again
+    # the Contradiction; the Settlement; a text, or empty; the id of the
+    # memory that is edited, or empty
     settled = Signal(object, object, str, str)
-    place_requested = Signal(str, str)
-    memory_requested = Signal(str)
-    closed = Signal()
+    place_requested = Signal(str, str)  # the conversation's id; the message's id
+    memory_requested = Signal(str)  # its id
+    closed = Signal()  # a box was put away, so that what it held back can be shown
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
         self._cards: dict[str, WaitingCard] = {}
         self._kept: dict[str, WaitingCard] = {}
-        self.setObjectName("attention")
-        self.setAccessibleName("To review")
+        named(self, "attention", "To review")
         self.notice = NoticeBar(theme, "attention_notice")
         self.count = Chip("", "warn", "attention_count")
         self.count.hide()
@@ -170,8 +160,7 @@ class AttentionPane(QWidget):
         for card in self._kept.values():
             if card.typed:
                 self.notice.say(f"This no longer needs a decision. You had written: “{card.typed}”")
-            card.hide()
-            card.deleteLater()
+            filling.drop(card)
         self._kept = {}
 
     def _add_title(self, title: str, name: str) -> None:
@@ -189,9 +178,9 @@ class AttentionPane(QWidget):
         """Show the proposals of a conversation, at most so many of them as cards."""
         ids = [proposal.memory.id for proposal in those]
         head = named(QWidget(), f"head_{ids[0]}")
-        row = QHBoxLayout(head)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(Label(title, "heading", wrap=True, name=f"title_{ids[0]}"), 1)
+        row = hbox(
+            (Label(title, "heading", wrap=True, name=f"title_{ids[0]}"), 1), of=head, margins=0
+        )
         # What was set aside as suspicious is looked at one by one.
         plain = [p.memory.id for p in those if p.memory.status is Status.PROPOSED]
         for word, kind, signal, meant in (

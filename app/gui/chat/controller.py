@@ -34,16 +34,12 @@ class ChatController(QObject):
 
     Attributes:
         pane: The screen's widget.
-
-    Signals:
-        conversation_opened: Another conversation is open now, or a new one has begun; its id.
-        memory_requested: The person wants to see a memory among all others; its id.
-        models_requested: The person wants to choose who answers.
     """
 
+    # another conversation is open now, or a new one has begun; its id
     conversation_opened = Signal(str)
-    memory_requested = Signal(str)
-    models_requested = Signal()
+    memory_requested = Signal(str)  # the person wants to see a memory among all others; its id
+    models_requested = Signal()  # the person wants to choose who answers
 
     def __init__(
         self,

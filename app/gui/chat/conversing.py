@@ -27,19 +27,12 @@ Start = Callable[[Event], Operation]
 
 
 class Conversing(QObject):
-    """Answers in the making.
+    """Answers in the making."""
 
-    Signals:
-        begun: A new conversation has got its first message; its id.
-        stored: A message that was written here is safe.
-        refused: A message could not be kept; the sentence that says why.
-        ended: An answer ended, one way or another; the conversation's id.
-    """
-
-    begun = Signal(str)
-    stored = Signal()
-    refused = Signal(str)
-    ended = Signal(str)
+    begun = Signal(str)  # a new conversation has got its first message; its id
+    stored = Signal()  # a message that was written here is safe
+    refused = Signal(str)  # a message could not be kept; the sentence that says why
+    ended = Signal(str)  # an answer ended, one way or another; the conversation's id
 
     def __init__(
         self, services: "Services", bridge: Bridge, page: ChatPage, parent: QObject | None = None

@@ -2,12 +2,12 @@
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QStackedWidget, QWidget
+from PySide6.QtWidgets import QLineEdit, QSizePolicy, QStackedWidget, QWidget
 
 from app.domain.conversation import MemoryMode
 from app.gui.chat.cards.mode_chip import ModeChip
 from app.gui.theme import Theme
-from app.gui.widgets import Button, ChipButton, ElidedLabel, named
+from app.gui.widgets import Button, ChipButton, ElidedLabel, hbox, named
 from app.gui.widgets.foreign import tip
 from app.gui.widgets.header import HEIGHT
 
@@ -21,13 +21,9 @@ _TITLE = 70  # so much of the title stays, however long the model's name is
 
 
 class Title(QStackedWidget):
-    """A title that becomes a field when it is clicked.
+    """A title that becomes a field when it is clicked."""
 
-    Signals:
-        renamed: The person gave another title.
-    """
-
-    renamed = Signal(str)
+    renamed = Signal(str)  # the person gave another title
 
     def __init__(self) -> None:
         super().__init__()
@@ -97,18 +93,12 @@ class Title(QStackedWidget):
 
 
 class ChatHeader(QWidget):
-    """The bar above the conversation.
+    """The bar above the conversation."""
 
-    Signals:
-        renamed: The person gave another title.
-        mode_chosen: The person chose a memory mode.
-        models_wanted: The person wants to see the models.
-        why_toggled: The person wants to see, or no longer, why an answer came out as it did.
-    """
-
-    renamed = Signal(str)
-    mode_chosen = Signal(object)
-    models_wanted = Signal()
+    renamed = Signal(str)  # the person gave another title
+    mode_chosen = Signal(object)  # the person chose a memory mode
+    models_wanted = Signal()  # the person wants to see the models
+    # the person wants to see, or no longer, why an answer came out as it did
     why_toggled = Signal(bool)
 
     def __init__(self, theme: Theme) -> None:
@@ -122,14 +112,16 @@ class ChatHeader(QWidget):
         self.model_chip = ChipButton(theme, "", "model_chip", "neutral")
         self.why_button = Button(theme, "Why this answer", "why_toggle", "ghost")
         self.why_button.setCheckable(True)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(_MARGIN, 0, _MARGIN, 0)
-        row.setSpacing(_SPACING)
-        row.addWidget(self.title)
-        row.addWidget(self.mode_chip)
-        row.addWidget(self.model_chip)
-        row.addStretch(1)
-        row.addWidget(self.why_button)
+        hbox(
+            self.title,
+            self.mode_chip,
+            self.model_chip,
+            ...,
+            self.why_button,
+            of=self,
+            margins=(_MARGIN, 0, _MARGIN, 0),
+            spacing=_SPACING,
+        )
         self.title.renamed.connect(self.renamed)
         self.mode_chip.mode_chosen.connect(self.mode_chosen)
         self.model_chip.clicked.connect(self.models_wanted)

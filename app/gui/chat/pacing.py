@@ -4,7 +4,9 @@ from collections.abc import Callable, Iterator
 from time import perf_counter
 from typing import Any
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
+
+from app.gui.timers import timer
 
 BEAT_MS = 33
 SLICE_MS = 8
@@ -68,19 +70,14 @@ class Slices(QObject):
 
     Attributes:
         steps: What is left to do, or None.
-
-    Signals:
-        finished: The iterator came to its end.
     """
 
-    finished = Signal()
+    finished = Signal()  # the iterator came to its end
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self.steps: Steps | None = None
-        self._timer = QTimer(self)
-        self._timer.setInterval(0)
-        self._timer.timeout.connect(self._on_due)
+        self._timer = timer(self, 0, self._on_due, again=True)
 
     @property
     def busy(self) -> bool:

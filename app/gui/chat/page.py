@@ -144,13 +144,7 @@ class ChatPage:
             self._show_rest()
 
     def live_ended(self, live: Live, failure: str = "", *, too_large: bool = False) -> None:
-        """Show that nothing more comes; without a failure it was stopped, or is answered.
-
-        Args:
-            live: What ended.
-            failure: The sentence that says what went wrong.
-            too_large: Whether that was the length of the message.
-        """
+        """Show that nothing more comes; without a failure it was stopped, or is answered."""
         here = self.live is live
         self.lives = {key: other for key, other in self.lives.items() if other is not live}
         if live.question is not None and live.answer is None:

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QResizeEvent, QShortcut
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QWidget
 
 from app.domain.conversation import MemoryMode
 from app.domain.ids import Clock
@@ -17,7 +17,7 @@ from app.gui.chat.transcript import COLUMN, Transcript
 from app.gui.chat.why_drawer import WIDTH, WhyDrawer
 from app.gui.theme import Theme
 from app.gui.trace.source import TraceSource
-from app.gui.widgets import EmptyState, NoticeLine, line
+from app.gui.widgets import EmptyState, NoticeLine, hbox, line, named, vbox
 
 ROOMY = 800
 """From this width on the drawer stands beside the conversation, else over it."""
@@ -35,17 +35,13 @@ class ChatPane(QWidget):
     Attributes:
         model: The turns on the page.
         intents: What the person wants of a message.
-
-    Signals:
-        why_shown: The drawer was opened or closed.
     """
 
-    why_shown = Signal(bool)
+    why_shown = Signal(bool)  # the drawer was opened or closed
 
     def __init__(self, theme: Theme, clock: Clock) -> None:
         super().__init__()
-        self.setObjectName("chat_pane")
-        self.setAccessibleName("Chat")
+        named(self, "chat_pane", "Chat")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setProperty("surface", "chat")
         self.model = TranscriptModel(self)
@@ -69,17 +65,9 @@ class ChatPane(QWidget):
         body.addWidget(self.empty, 0, 0)
         for widget in (self.notice, self.composer):
             widget.setMaximumWidth(COLUMN + 28)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(0)
-        self._column.addWidget(self.header)
-        self._column.addLayout(body, 1)
+        self._column = vbox(self.header, (body, 1), of=self, margins=0, spacing=0)
         for widget in (self.notice, self.composer):
-            row = QHBoxLayout()
-            row.setContentsMargins(12, 0, 12, 0)
-            row.addStretch(1)
-            row.addWidget(widget, 1000)
-            row.addStretch(1)
+            row = hbox(..., (widget, 1000), ..., margins=(12, 0, 12, 0))
             self._column.addLayout(row)
         self.setMinimumWidth(360)
         self._drawer_line.setParent(self)

@@ -14,7 +14,8 @@ from app.gui.chat.model import ChatTurn, TranscriptModel
 from app.gui.chat.pacing import REST, Slices, Steps
 from app.gui.chat.scrolling import Position
 from app.gui.theme import Theme
-from app.gui.widgets import named
+from app.gui.widgets import named, vbox
+from app.gui.widgets.filling import drop
 
 PAGE = 60
 """How many turns are built at once."""
@@ -29,28 +30,15 @@ _HEAVY = 150
 
 
 class Stretch(QObject):
-    """Builds views of turns into a page.
-
-    Args:
-        theme: Colours.
-        model: All turns.
-        intents: What the person wants of a message.
-        clock: The present.
-        position: Where the page is scrolled to.
-        width: Returns how wide a view is.
-        host: Where the page stands.
+    """Builds views of turns into a page, as wide as ``width`` returns.
 
     Attributes:
         first: The row of the first view.
         views: The views, top to bottom.
-
-    Signals:
-        built: Everything that was to be built is there.
-        live_built: The view of an answer in the making was built; the turn's key.
     """
 
-    built = Signal()
-    live_built = Signal(str)
+    built = Signal()  # everything that was to be built is there
+    live_built = Signal(str)  # the view of an answer in the making was built; the turn's key
 
     def __init__(
         self,
@@ -112,10 +100,7 @@ class Stretch(QObject):
     def _begin_page(self) -> QWidget:
         page = named(QWidget(), "transcript_page")
         page.setAutoFillBackground(False)
-        self._column = QVBoxLayout(page)
-        self._column.setContentsMargins(MARGIN, TOP, MARGIN, _BOTTOM)
-        self._column.setSpacing(2)
-        self._column.addStretch(1)
+        self._column = vbox(..., of=page, margins=(MARGIN, TOP, MARGIN, _BOTTOM), spacing=2)
         self._host.addWidget(page)
         return page
 
@@ -233,8 +218,7 @@ class Stretch(QObject):
     def _drop(self, at: int) -> None:
         view = self.views.pop(at)
         self._column.removeWidget(view)
-        view.hide()
-        view.deleteLater()
+        drop(view)
 
 
 def _gone(before: Steps | None, page: QWidget, views: list[MessageView]) -> Steps:

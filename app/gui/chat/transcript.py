@@ -6,7 +6,7 @@ are made a few at a time between frames, newest first, and more are made when th
 
 from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 from app.domain.ids import Clock
 from app.gui.chat.cards.answer_view import AnswerView
@@ -17,7 +17,7 @@ from app.gui.chat.scrolling import Position
 from app.gui.chat.stretch import MARGIN, PAGE, TOP, Stretch
 from app.gui.chat.text.code import CodeView
 from app.gui.theme import Theme
-from app.gui.widgets import IconButton, named
+from app.gui.widgets import IconButton, named, vbox
 
 COLUMN = 680
 _NEAR = 400
@@ -28,23 +28,17 @@ class Transcript(QScrollArea):
 
     Attributes:
         stretch: The turns that are built.
-
-    Signals:
-        built: Everything that was to be built is there.
-        live_built: The view of an answer in the making was built; the turn's key.
-        moved: The person scrolled.
     """
 
-    built = Signal()
-    live_built = Signal(str)
-    moved = Signal()
+    built = Signal()  # everything that was to be built is there
+    live_built = Signal(str)  # the view of an answer in the making was built; the turn's key
+    moved = Signal()  # the person scrolled
 
     def __init__(
         self, theme: Theme, model: TranscriptModel, intents: Intents, clock: Clock
     ) -> None:
         super().__init__()
-        self.setObjectName("transcript")
-        self.setAccessibleName("Conversation")
+        named(self, "transcript", "Conversation")
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -57,8 +51,7 @@ class Transcript(QScrollArea):
         self._to_focus = False
         inside = named(QWidget(), "transcript_host")
         inside.setAutoFillBackground(False)
-        host = QVBoxLayout(inside)
-        host.setContentsMargins(0, 0, 0, 0)
+        host = vbox(of=inside, margins=0)
         self.setWidget(inside)
         self.stretch = Stretch(theme, model, intents, clock, self._position, self._width, host)
         self.viewport().setAutoFillBackground(False)

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QWidget
 
 from app.domain.ids import Clock
 from app.gui.chat.model import ChatTurn, sources
@@ -12,27 +12,21 @@ from app.gui.trace.finds import Finds
 from app.gui.trace.source import TraceSource
 from app.gui.trace.steps import Steps
 from app.gui.trace.wording import recall_line
-from app.gui.widgets import IconButton, Label, ScrolledPage, SegmentedControl, named
+from app.gui.widgets import IconButton, Label, ScrolledPage, SegmentedControl, hbox, named, vbox
 
 WIDTH = 316
 _MARGIN = 16
 
 
 class WhyDrawer(QWidget):
-    """The drawer at the trailing edge.
+    """The drawer at the trailing edge."""
 
-    Signals:
-        closed: The person puts it away.
-        source_opened: A card was clicked; the Source, and the card.
-    """
-
-    closed = Signal()
-    source_opened = Signal(object, object)
+    closed = Signal()  # the person puts it away
+    source_opened = Signal(object, object)  # a card was clicked; the Source, and the card
 
     def __init__(self, theme: Theme, parent: QWidget, clock: Clock) -> None:
         super().__init__(parent)
-        self.setObjectName("why_drawer")
-        self.setAccessibleName("Why this answer")
+        named(self, "why_drawer", "Why this answer")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setProperty("surface", "drawer")
         self._theme = theme
@@ -53,19 +47,18 @@ class WhyDrawer(QWidget):
         self.hide()
 
     def _lay_out(self) -> None:
-        close = IconButton(self._theme, "x", "Close", "why_close")
-        close.clicked.connect(self.closed)
-        head = QHBoxLayout()
-        head.addWidget(Label("Why this answer", "strong", name="why_title"), 1)
-        head.addWidget(close)
+        close = IconButton(self._theme, "x", "Close", "why_close", then=self.closed)
+        head = hbox((Label("Why this answer", "strong", name="why_title"), 1), close)
         page = ScrolledPage("why_page")
-        inside = QVBoxLayout(page)
-        inside.setContentsMargins(_MARGIN, 4, _MARGIN, _MARGIN)
-        inside.setSpacing(14)
-        inside.addWidget(self._finds)
-        inside.addWidget(self._foot)
-        inside.addWidget(self._steps)
-        inside.addStretch(1)
+        inside = vbox(
+            self._finds,
+            self._foot,
+            self._steps,
+            ...,
+            of=page,
+            margins=(_MARGIN, 4, _MARGIN, _MARGIN),
+            spacing=14,
+        )
         scroll = named(QScrollArea(), "why_scroll", "Results")
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setWidgetResizable(True)
@@ -76,24 +69,11 @@ class WhyDrawer(QWidget):
         self._inside, self._bar = inside, scroll.verticalScrollBar()
         self._bar.rangeChanged.connect(self._on_range_changed)
         page.setAutoFillBackground(False)
-        top = QVBoxLayout()
-        top.setContentsMargins(_MARGIN, 12, _MARGIN, 8)
-        top.setSpacing(12)
-        top.addLayout(head)
-        top.addWidget(self._tabs)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(top)
-        column.addWidget(scroll, 1)
+        top = vbox(head, self._tabs, margins=(_MARGIN, 12, _MARGIN, 8), spacing=12)
+        vbox(top, (scroll, 1), of=self, margins=0, spacing=0)
 
     def show_turn(self, turn: ChatTurn | None, asked: str = "") -> None:
-        """Show why an answer came out as it did; None where there is no answer.
-
-        Args:
-            turn: The answer.
-            asked: What it answers.
-        """
+        """Show why an answer to ``asked`` came out as it did; None where there is no answer."""
         if turn == self._turn and turn is not None and asked == self._asked:
             return
         self._asked = asked

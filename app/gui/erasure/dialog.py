@@ -12,10 +12,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import (
     QDialog,
-    QHBoxLayout,
     QProgressBar,
     QStackedWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -28,7 +26,7 @@ from app.gui.bridge import Bridge, WorkQueue
 from app.gui.erasure.inventory import InventoryView
 from app.gui.erasure.proof import ProofView
 from app.gui.theme import Theme
-from app.gui.widgets import Button, ErrorBar, Label, named
+from app.gui.widgets import Button, ErrorBar, Label, hbox, named, vbox
 
 _log = logging.getLogger(__name__)
 
@@ -47,13 +45,9 @@ class ErasureDialog(QDialog):
         bridge: The way to the worker threads.
         theme: Colours.
         typed_name: What has to be typed first, such as the profile's name; None asks for nothing.
-
-    Signals:
-        erased: It is done.
-                arg 0: the Proof
     """
 
-    erased = Signal(object)
+    erased = Signal(object)  # it is done: the Proof
 
     def __init__(
         self,
@@ -65,8 +59,7 @@ class ErasureDialog(QDialog):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self.setObjectName("erasure_dialog")
-        self.setAccessibleName("Erase")
+        named(self, "erasure_dialog", "Erase")
         self.setWindowTitle("Erase")
         self.setModal(True)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -83,10 +76,7 @@ class ErasureDialog(QDialog):
         self._error = ErrorBar(theme, "erasure_error")
         self._pages = named(QStackedWidget(), "erasure_pages")
         self._pages.addWidget(self.progress_view)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self._error)
-        column.addWidget(self._pages, 1)
+        vbox(self._error, (self._pages, 1), of=self, margins=0)
         self.resize(theme.px(560), theme.px(600))
         self.progress_view.look_for("Looking for every copy…")
         self._looking = bridge.submit(
@@ -213,13 +203,9 @@ def _stock_taken(inventory_fn: InventoryFn) -> Operation:
 
 
 class _ProgressView(QWidget):
-    """What is being done, how far it is, and a button to stop.
+    """What is being done, how far it is, and a button to stop."""
 
-    Signals:
-        stopped: The person asked it to stop.
-    """
-
-    stopped = Signal()
+    stopped = Signal()  # the person asked it to stop
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -228,20 +214,19 @@ class _ProgressView(QWidget):
         self.note = Label("", "secondary", wrap=True, name="erasure_progress_note")
         self.bar = named(QProgressBar(), "erasure_progress_bar", "Progress")
         self.bar.setTextVisible(False)
-        self.stop_button = Button(theme, "Stop", "erasure_stop", "plain", "stop")
-        self.stop_button.clicked.connect(self.stopped)
-        row = QHBoxLayout()
-        row.addStretch(1)
-        row.addWidget(self.stop_button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(24, 22, 24, 20)
-        column.setSpacing(12)
-        column.addStretch(1)
-        column.addWidget(self.words)
-        column.addWidget(self.bar)
-        column.addWidget(self.note)
-        column.addStretch(1)
-        column.addLayout(row)
+        self.stop_button = Button(theme, "Stop", "erasure_stop", "plain", "stop", then=self.stopped)
+        row = hbox(..., self.stop_button)
+        vbox(
+            ...,
+            self.words,
+            self.bar,
+            self.note,
+            ...,
+            row,
+            of=self,
+            margins=(24, 22, 24, 20),
+            spacing=12,
+        )
 
     def show_progress(self, progress: Progress) -> None:
         """Show one step."""

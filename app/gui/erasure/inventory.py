@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QLineEdit,
     QVBoxLayout,
     QWidget,
@@ -15,7 +14,7 @@ from PySide6.QtWidgets import (
 from app.domain.erasure import Copy, Inventory
 from app.gui.erasure.sizes import size
 from app.gui.theme import Theme
-from app.gui.widgets import Button, Card, Label, Scroll, named
+from app.gui.widgets import Button, Card, Label, Scroll, fill, hbox, named, vbox
 from app.gui.widgets.tick_box import TickBox
 
 SHOWN_OF_A_KIND = 40
@@ -41,13 +40,9 @@ _REDACTED = frozenset({"evidence", "message", "answer", "title", "draft"})
 
 
 class _CopyRow(QWidget):
-    """A check box with words that may break into lines, and a size.
+    """A check box with words that may break into lines, and a size."""
 
-    Signals:
-        toggled: It was ticked or unticked.
-    """
-
-    toggled = Signal()
+    toggled = Signal()  # it was ticked or unticked
 
     def __init__(self, theme: Theme, copy: Copy) -> None:
         super().__init__()
@@ -64,20 +59,20 @@ class _CopyRow(QWidget):
         words.installEventFilter(self)
         note = [size(copy.bytes)] if copy.bytes else []
         note += ["always"] if copy.required else ["goes with it"] if self.follows else []
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 3, 0, 3)
-        row.setSpacing(10)
-        row.addWidget(self.box, 0, Qt.AlignmentFlag.AlignTop)
-        row.addLayout(self._told(words, copy.why), 1)
+        row = hbox(
+            (self.box, 0, Qt.AlignmentFlag.AlignTop),
+            (self._told(words, copy.why), 1),
+            of=self,
+            margins=(0, 3, 0, 3),
+            spacing=10,
+        )
         aside = Label(" · ".join(note), "small", name=f"{name}_note")
         aside.setContentsMargins(0, 3, 0, 0)
         row.addWidget(aside, 0, Qt.AlignmentFlag.AlignTop)
 
     def _told(self, words: Label, why: str) -> QVBoxLayout:
         """Return what it is, and below why it is listed."""
-        column = QVBoxLayout()
-        column.setSpacing(1)
-        column.addWidget(words)
+        column = vbox(words, spacing=1)
         if why:
             reason = why[0].upper() + why[1:]
             column.addWidget(Label(reason, "small", wrap=True, name=f"{words.objectName()}_why"))
@@ -91,25 +86,17 @@ class _CopyRow(QWidget):
 
 
 class _More(QWidget):
-    """Places that are not shown yet, each with its own tick, and a button that shows some more.
+    """Places that are not shown yet, each with its own tick, and a button that shows some more."""
 
-    Signals:
-        wanted: The person wants to see more.
-    """
-
-    wanted = Signal()
+    wanted = Signal()  # the person wants to see more
 
     def __init__(self, theme: Theme, copies: Sequence[Copy]) -> None:
         super().__init__()
         self.copies = list(copies)
         name = f"more_{copies[0].kind}_{'following' if copies[0].follows else 'free'}"
         self._words = Label("", "secondary", wrap=True, name=f"{name}_label")
-        self.button = Button(theme, "", name, "ghost")
-        self.button.clicked.connect(self.wanted)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 3, 0, 3)
-        row.addWidget(self._words, 1)
-        row.addWidget(self.button)
+        self.button = Button(theme, "", name, "ghost", then=self.wanted)
+        hbox((self._words, 1), self.button, of=self, margins=(0, 3, 0, 3))
         self.tell(frozenset())
 
     def going(self, ticked: frozenset[str]) -> frozenset[str]:
@@ -135,15 +122,10 @@ class _More(QWidget):
 
 
 class InventoryView(QWidget):
-    """What there is to erase, with check boxes, and what has to be understood first.
+    """What there is to erase, with check boxes, and what has to be understood first."""
 
-    Signals:
-        confirmed: The person wants it done.
-        cancelled: The person thought better of it.
-    """
-
-    confirmed = Signal()
-    cancelled = Signal()
+    confirmed = Signal()  # the person wants it done
+    cancelled = Signal()  # the person thought better of it
 
     def __init__(self, theme: Theme, inventory: Inventory, typed_name: str | None = None) -> None:
         super().__init__()
@@ -155,12 +137,11 @@ class InventoryView(QWidget):
         self._name_field = named(QLineEdit(), "erasure_name", "Name of the profile")
         self.count = Label("", "secondary", name="erasure_count")
         self.erase_button = Button(theme, "Erase for good", "erasure_confirm", "danger", "trash")
-        self.cancel_button = Button(theme, "Cancel", "erasure_cancel")
+        self.cancel_button = Button(theme, "Cancel", "erasure_cancel", then=self.cancelled)
         self._lay_out(theme, inventory)
         self._name_field.textChanged.connect(self._weigh)
         self._name_field.returnPressed.connect(self.erase_button.click)
         self.erase_button.clicked.connect(self.confirmed)
-        self.cancel_button.clicked.connect(self.cancelled)
         self._weigh()
 
     @property
@@ -180,21 +161,19 @@ class InventoryView(QWidget):
         return self.cancel_button if self._typed_name is None else self._name_field
 
     def _lay_out(self, theme: Theme, inventory: Inventory) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(24, 22, 24, 20)
-        column.setSpacing(12)
-        column.addWidget(Label(inventory.title, "heading", wrap=True, name="erasure_title"))
-        column.addWidget(self._list(theme, inventory), 1)
+        column = vbox(
+            Label(inventory.title, "heading", wrap=True, name="erasure_title"),
+            (self._list(theme, inventory), 1),
+            of=self,
+            margins=(24, 22, 24, 20),
+            spacing=12,
+        )
         if self._typed_name is not None:
             ask = f"To continue, type the name of this profile: {self._typed_name}"
             column.addWidget(Label(ask, "strong", wrap=True, name="erasure_name_label"))
             self._name_field.setPlaceholderText(self._typed_name)
             column.addWidget(self._name_field)
-        row = QHBoxLayout()
-        row.addWidget(self.count, 1)
-        row.addWidget(self.cancel_button)
-        row.addWidget(self.erase_button)
-        column.addLayout(row)
+        column.addLayout(hbox((self.count, 1), self.cancel_button, self.erase_button))
 
     def _warning(self, inventory: Inventory) -> Card:
         card = Card("erasure_warning", "danger")
@@ -207,23 +186,18 @@ class InventoryView(QWidget):
         card.body.addWidget(Label(words, "body", wrap=True, name="erasure_warning_words"))
         if any(copy.why for copy in inventory.copies):
             elsewhere = (
-                "What says the same elsewhere is listed with the reason, and ticked where that is"
-                " certain. What you leave unticked stays, and the report names it."
+                "Other places that say the same are listed with the reason, and ticked where that"
+                " is certain. What you leave unticked stays, and the report names it."
             )
-            card.body.addSpacing(6)
-            card.body.addWidget(Label(elsewhere, "secondary", wrap=True, name="erasure_elsewhere"))
+            fill(card.body, 6, Label(elsewhere, "secondary", wrap=True, name="erasure_elsewhere"))
         return card
 
     def _list(self, theme: Theme, inventory: Inventory) -> Scroll:
         inside = named(QWidget(), "erasure_copies_inside")
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(0, 0, 8, 0)
-        column.setSpacing(2)
-        column.addWidget(self._warning(inventory))
+        column = vbox(self._warning(inventory), of=inside, margins=(0, 0, 8, 0), spacing=2)
         for kind, copies in _by_kind(inventory.copies).items():
             heading = _HEADINGS.get(kind, kind.capitalize())
-            column.addSpacing(10)
-            column.addWidget(Label(heading, "strong", name=f"erasure_kind_{kind}"))
+            fill(column, 10, Label(heading, "strong", name=f"erasure_kind_{kind}"))
             if kind in ("export", "fixed"):
                 self._mention(column, copies)
                 continue

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 from app.domain.erasure import Proof
 from app.gui.erasure.sizes import size
 from app.gui.theme import Theme
-from app.gui.widgets import Button, Card, Label, Scroll, named
+from app.gui.widgets import Button, Card, Label, Scroll, fill, hbox, named, vbox
 
 NOT_ALL, NOT_YET = "Not everything could be erased", "Not everything is erased yet"
 
@@ -39,32 +39,25 @@ def report(proof: Proof) -> str:
 
 
 class ProofView(QWidget):
-    """The outcome of an erasure.
+    """The outcome of an erasure."""
 
-    Signals:
-        closed: The person has seen it.
-    """
-
-    closed = Signal()
+    closed = Signal()  # the person has seen it
 
     def __init__(self, theme: Theme, proof: Proof) -> None:
         super().__init__()
         self.setObjectName("erasure_proof")
         self._proof = proof
-        self.done_button = Button(theme, "Done", "erasure_done", "primary")
-        self.done_button.clicked.connect(self.closed)
+        self.done_button = Button(theme, "Done", "erasure_done", "primary", then=self.closed)
         self.copy_button = Button(theme, "Copy report", "erasure_copy", "ghost", "copy")
         self.copy_button.clicked.connect(self._on_copy_clicked)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(24, 22, 24, 20)
-        column.setSpacing(12)
-        column.addLayout(self._heading(theme))
-        column.addWidget(self._details(theme), 1)
-        row = QHBoxLayout()
-        row.addWidget(self.copy_button)
-        row.addStretch(1)
-        row.addWidget(self.done_button)
-        column.addLayout(row)
+        column = vbox(
+            self._heading(theme),
+            (self._details(theme), 1),
+            of=self,
+            margins=(24, 22, 24, 20),
+            spacing=12,
+        )
+        column.addLayout(hbox(self.copy_button, ..., self.done_button))
 
     def _heading(self, theme: Theme) -> QHBoxLayout:
         good = self._proof.good
@@ -73,17 +66,11 @@ class ProofView(QWidget):
         picture.setPixmap(icon.pixmap(QSize(24, 24), self.devicePixelRatioF()))
         words = "Erased" if good else NOT_ALL
         words = NOT_YET if self._proof.owed else words
-        row = QHBoxLayout()
-        row.setSpacing(10)
-        row.addWidget(picture)
-        row.addWidget(Label(words, "heading", name="erasure_proof_title"), 1)
-        return row
+        return hbox(picture, (Label(words, "heading", name="erasure_proof_title"), 1), spacing=10)
 
     def _details(self, theme: Theme) -> Scroll:
         inside = named(QWidget(), "erasure_proof_inside")
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(0, 0, 8, 0)
-        column.setSpacing(6)
+        column = vbox(of=inside, margins=(0, 0, 8, 0), spacing=6)
         if sentence := scan_sentence(self._proof):
             column.addWidget(self._scan(sentence))
         owed = [self._proof.owed] if self._proof.owed else []
@@ -98,21 +85,20 @@ class ProofView(QWidget):
     def _scan(self, sentence: str) -> Card:
         good = not self._proof.found_after
         card = Card("erasure_scan", "accent" if good else "danger")
-        row = QHBoxLayout()
-        row.setSpacing(18)
+        row = hbox(spacing=18)
         for number, caption in (
             (size(self._proof.scanned_bytes), "searched"),
             (f"{self._proof.found_before:,}", "found before"),
             (f"{self._proof.found_after:,}", "found after"),
         ):
-            cell = QVBoxLayout()
-            cell.setSpacing(0)
-            cell.addWidget(Label(number, "heading", name=f"scan_{caption.replace(' ', '_')}"))
-            cell.addWidget(Label(caption, "small", name=f"scan_caption_{caption}"))
+            cell = vbox(
+                Label(number, "heading", name=f"scan_{caption.replace(' ', '_')}"),
+                Label(caption, "small", name=f"scan_caption_{caption}"),
+                spacing=0,
+            )
             row.addLayout(cell)
         row.addStretch(1)
-        card.body.addLayout(row)
-        card.body.addWidget(Label(sentence, "secondary", wrap=True, name="scan_sentence"))
+        fill(card.body, row, Label(sentence, "secondary", wrap=True, name="scan_sentence"))
         return card
 
     def _section(
@@ -125,17 +111,17 @@ class ProofView(QWidget):
     ) -> None:
         if not lines:
             return
-        column.addSpacing(8)
-        column.addWidget(Label(title, "strong", name="erasure_section"))
+        fill(column, 8, Label(title, "strong", name="erasure_section"))
         for number, line in enumerate(lines):
             picture = named(QLabel(), f"erasure_line_{number}_picture")
             pixmap = theme.icon(*icon).pixmap(QSize(14, 14), self.devicePixelRatioF())
             picture.setPixmap(pixmap)
             picture.setContentsMargins(0, 3, 0, 0)
-            row = QHBoxLayout()
-            row.setSpacing(8)
-            row.addWidget(picture, 0, Qt.AlignmentFlag.AlignTop)
-            row.addWidget(Label(line, "body", wrap=True, name=f"erasure_line_{number}"), 1)
+            row = hbox(
+                (picture, 0, Qt.AlignmentFlag.AlignTop),
+                (Label(line, "body", wrap=True, name=f"erasure_line_{number}"), 1),
+                spacing=8,
+            )
             column.addLayout(row)
 
     def _on_copy_clicked(self) -> None:

@@ -43,14 +43,10 @@ class FirstRunController(QObject):
 
     Attributes:
         offers: What there is to choose from.
-
-    Signals:
-        begun: There is a page on which the person can do something.
-        finished: Everything is chosen and stored.
     """
 
-    begun = Signal()
-    finished = Signal()
+    begun = Signal()  # there is a page on which the person can do something
+    finished = Signal()  # everything is chosen and stored
 
     def __init__(
         self, services: "Services", bridge: Bridge, theme: Theme, parent: QObject | None = None

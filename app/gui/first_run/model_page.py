@@ -11,7 +11,8 @@ from app.gui.library.catalogue_row import CatalogueRow
 from app.gui.library.getting import Getting, Phase
 from app.gui.library.service_form import ServiceForm
 from app.gui.theme import Theme
-from app.gui.widgets import Button, ChoiceCard, ErrorBar, FullPage, Label
+from app.gui.widgets import Button, ChoiceCard, ErrorBar, FullPage, Label, vbox
+from app.gui.widgets.filling import drop
 
 FILE_HELP = "Choose a GGUF file on this computer"
 LOOK = "Look for servers on this computer"
@@ -29,30 +30,18 @@ NONE_FOUND = "None is running. Start Ollama, LM Studio or llama-server, then loo
 
 
 class ModelPage(FullPage):
-    """Asks who should answer.
+    """Asks who should answer."""
 
-    Signals:
-        server_chosen: arg 0: the FoundServer
-        file_chosen: arg 0: the ModelChoice of a file that Loci found
-        look_requested: Look for servers on this computer.
-        file_requested: Choose a model file.
-        notebook_chosen: No model for now.
-        offer_wanted: The model that Loci recommends should be downloaded.
-                      arg 0: the Candidate
-        pause_requested: arg 0: the id of the model that is being downloaded
-        cancel_requested: arg 0: the id of the model that is being downloaded
-        continued: The downloaded model has answered; go on.
-    """
-
-    server_chosen = Signal(object)
-    file_chosen = Signal(object)
-    look_requested = Signal()
-    file_requested = Signal()
-    notebook_chosen = Signal()
+    server_chosen = Signal(object)  # the FoundServer
+    file_chosen = Signal(object)  # the ModelChoice of a file that Loci found
+    look_requested = Signal()  # look for servers on this computer
+    file_requested = Signal()  # choose a model file
+    notebook_chosen = Signal()  # no model for now
+    # the model that Loci recommends should be downloaded: the Candidate
     offer_wanted = Signal(object)
-    pause_requested = Signal(str)
-    cancel_requested = Signal(str)
-    continued = Signal()
+    pause_requested = Signal(str)  # the id of the model that is being downloaded
+    cancel_requested = Signal(str)  # the id of the model that is being downloaded
+    continued = Signal()  # the downloaded model has answered; go on
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(
@@ -63,8 +52,7 @@ class ModelPage(FullPage):
             "first_run_model",
         )
         self._theme = theme
-        self._files = QVBoxLayout()
-        self._files.setSpacing(10)
+        self._files = vbox(spacing=10)
         self._shown: tuple[ModelChoice, ...] = ()
         self.found_cards: list[ChoiceCard] = []
         self._more = Label("", "secondary", wrap=True, name="first_run_more_files")
@@ -74,12 +62,10 @@ class ModelPage(FullPage):
         self._no_offer = Label("", "secondary", wrap=True, name="first_run_no_offer")
         self._no_offer.hide()
         self.offer: CatalogueRow | None = None
-        self._offers = QVBoxLayout()
-        self._offers.setSpacing(10)
+        self._offers = vbox(spacing=10)
         self.continue_button = Button(theme, "Continue", "first_run_continue", "primary")
         self.continue_button.hide()
-        self._servers = QVBoxLayout()
-        self._servers.setSpacing(10)
+        self._servers = vbox(spacing=10)
         self._server_cards: list[ChoiceCard] = []
         self.file_card, self.service_card, self.notebook_card = self._cards(theme)
         self.form = ServiceForm(theme)
@@ -103,7 +89,7 @@ class ModelPage(FullPage):
             theme,
             "notebook",
             "No model for now",
-            "Loci remembers and finds what you said; it answers by quoting your own words",
+            "Loci remembers what you say and answers by quoting it",
             "choose_notebook",
         )
         return file, service, notebook
@@ -244,8 +230,7 @@ class ModelPage(FullPage):
     def _empty(self, layout: QVBoxLayout, cards: list[ChoiceCard]) -> None:
         for card in cards:
             layout.removeWidget(card)
-            card.hide()
-            card.deleteLater()
+            drop(card)
         cards.clear()
 
     def _server_card(self, title: str, text: str, icon: str = "desktop") -> ChoiceCard:

@@ -23,13 +23,6 @@ if TYPE_CHECKING:
 class ModelOffers(QObject):
     """Looks for models and shows them on the first page; it lets none of them answer.
 
-    Args:
-        services: The services.
-        bridge: The way off the GUI thread.
-        pane: First run.
-        sentence: Returns what to say of an error.
-        parent: Its owner.
-
     Attributes:
         getter: Downloads the model that Loci recommends.
         over: Whether the page is gone, or goes now.

@@ -1,27 +1,21 @@
 """The two pages of first run."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from app.domain.model import ModelChoice, ModelPlace
 from app.gui.first_run.model_page import ModelPage
 from app.gui.profiles.access import ONCE, RecoveryCode
 from app.gui.theme import Theme
-from app.gui.widgets import Button, Card, ErrorBar, FullPage, Label, Switch, named
+from app.gui.widgets import Button, Card, ErrorBar, FullPage, Label, Switch, hbox, named
 
 
 class MemoryPage(FullPage):
-    """Says whether remembering is on, and offers a recovery code.
+    """Says whether remembering is on, and offers a recovery code."""
 
-    Signals:
-        code_requested: Make a recovery code and show it.
-        model_requested: Choose another model than the one that was chosen before.
-        finished: Start.
-    """
-
-    code_requested = Signal()
-    model_requested = Signal()
-    finished = Signal()
+    code_requested = Signal()  # make a recovery code and show it
+    model_requested = Signal()  # choose another model than the one that was chosen before
+    finished = Signal()  # start
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(
@@ -33,9 +27,9 @@ class MemoryPage(FullPage):
         )
         self._theme = theme
         self.switch = Switch(theme, "Remember what I say", "first_run_remember")
-        self.code_button = Button(theme, "Show me one", "first_run_code")
+        self.code_button = Button(theme, "Show me one", "first_run_code", then=self.code_requested)
         self.decline_button = Button(theme, "No, thank you", "first_run_decline", "ghost")
-        self.start_button = Button(theme, "Start", "first_run_start", "primary")
+        self.start_button = Button(theme, "Start", "first_run_start", "primary", then=self.finished)
         self.errors = ErrorBar(theme, "first_run_memory_error")
         self.view: RecoveryCode | None = None
         self.declined = False
@@ -48,24 +42,16 @@ class MemoryPage(FullPage):
         self.column.addWidget(self._recovery_card())
         self.column.addWidget(self.errors)
         self.column.addSpacing(6)
-        row = QHBoxLayout()
-        row.addWidget(self.start_button)
-        row.addStretch(1)
-        self.column.addLayout(row)
+        self.column.addLayout(hbox(self.start_button, ...))
         self.model_button.clicked.connect(self.model_requested)
-        self.code_button.clicked.connect(self.code_requested)
         self.decline_button.clicked.connect(self._on_declined)
-        self.start_button.clicked.connect(self.finished)
 
     def _chosen_card(self) -> Card:
         card = Card("chosen_model_card", margin=16)
         self._chosen = Label("", "strong", wrap=True, name="chosen_model")
         self._chosen_help = Label("", "secondary", wrap=True, name="chosen_model_help")
         self._chosen_warning = Label("", "warn", wrap=True, name="chosen_model_warning")
-        row = QHBoxLayout()
-        row.addWidget(self._chosen, 1)
-        row.addWidget(self.model_button)
-        card.body.addLayout(row)
+        card.body.addLayout(hbox((self._chosen, 1), self.model_button))
         card.body.addWidget(self._chosen_help)
         card.body.addWidget(self._chosen_warning)
         card.hide()
@@ -97,10 +83,7 @@ class MemoryPage(FullPage):
         card = Card("remember_card", margin=16)
         label = Label("Remember what I say", "strong", name="first_run_remember_label")
         label.setBuddy(self.switch)
-        row = QHBoxLayout()
-        row.addWidget(label, 1)
-        row.addWidget(self.switch)
-        card.body.addLayout(row)
+        card.body.addLayout(hbox((label, 1), self.switch))
         card.body.addWidget(
             Label(
                 "When this is off, Loci keeps your conversations but learns nothing from them. "
@@ -119,11 +102,7 @@ class MemoryPage(FullPage):
         self._offer = Label(ONCE, "secondary", wrap=True, name="recovery_offer_help")
         card.body.addWidget(self._offer)
         self._recovery = card
-        row = QHBoxLayout(self._code_row)
-        row.setContentsMargins(0, 4, 0, 0)
-        row.addWidget(self.code_button)
-        row.addWidget(self.decline_button)
-        row.addStretch(1)
+        hbox(self.code_button, self.decline_button, ..., of=self._code_row, margins=(0, 4, 0, 0))
         card.body.addWidget(self._code_row)
         return card
 
@@ -147,8 +126,7 @@ class FirstRunPane(QStackedWidget):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self.setObjectName("first_run")
-        self.setAccessibleName("First run")
+        named(self, "first_run", "First run")
         self.addWidget(named(QWidget(), "first_run_blank"))  # until it is known what to ask
         self.models = ModelPage(theme)
         self.memory = MemoryPage(theme)

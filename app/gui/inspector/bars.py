@@ -4,13 +4,14 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
+from app.domain.language.text import counted
 from app.domain.memory import Memory, Status, Trust
 from app.gui import actions
-from app.gui.inspector.wording import MINE_TIP, counted
+from app.gui.inspector.wording import MINE_TIP
 from app.gui.theme import Theme
-from app.gui.widgets import Button, Chip, ElidedLabel, IconButton, Label
+from app.gui.widgets import Button, Chip, ElidedLabel, IconButton, Label, hbox
 from app.gui.widgets.header import Header
 
 GAP = 12
@@ -41,7 +42,9 @@ class HeaderBar(Header):
 
     def show_counts(self, found: int, total: int, narrowed: bool) -> None:
         """Show how many memories there are, and how many of them are listed."""
-        self.count.say(f"{found:,} of {counted(total)}" if narrowed else counted(total))
+        self.count.say(
+            f"{found:,} of {counted(total, 'memory')}" if narrowed else counted(total, "memory")
+        )
         self.count.show()
 
     def show_indexing(self, missing: int, again: bool) -> None:
@@ -63,13 +66,9 @@ class HeaderBar(Header):
 
 
 class Foot(QWidget):
-    """The last change, and a button that takes it back.
+    """The last change, and a button that takes it back."""
 
-    Signals:
-        undo_requested: It should be undone.
-    """
-
-    undo_requested = Signal()
+    undo_requested = Signal()  # it should be undone
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -79,10 +78,7 @@ class Foot(QWidget):
         self.words = ElidedLabel("", "secondary", "memory_last_change")
         self.undo_button = Button(theme, "Undo last change", "memory_undo", "ghost")
         self.undo_button.clicked.connect(self.undo_requested)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(20, 0, 12, 0)
-        row.addWidget(self.words, 1)
-        row.addWidget(self.undo_button)
+        hbox((self.words, 1), self.undo_button, of=self, margins=(20, 0, 12, 0))
         self.show_last_change("")
 
     def show_last_change(self, sentence: str) -> None:
@@ -92,16 +88,12 @@ class Foot(QWidget):
 
 
 class BulkBar(QWidget):
-    """What can be done with the selected rows, while there are several.
+    """What can be done with the selected rows, while there are several."""
 
-    Signals:
-        wanted: Something should be done with them.
-                arg 0: ``mine``, ``pin``, ``unpin``, ``forget``, ``restore`` or ``erase``
-        deselected: They should be let go.
-    """
-
+    # something should be done with them: ``mine``, ``pin``, ``unpin``, ``forget``,
+    # ``restore`` or ``erase``
     wanted = Signal(str)
-    deselected = Signal()
+    deselected = Signal()  # they should be let go
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -120,12 +112,7 @@ class BulkBar(QWidget):
             "erase": Button(theme, "Erase…", "bulk_erase", "danger"),
         }
         self.buttons["mine"].setToolTip(MINE_TIP)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(12, 0, 20, 0)
-        row.setSpacing(8)
-        row.addWidget(self.close_button)
-        row.addWidget(self.words)
-        row.addStretch(1)
+        row = hbox(self.close_button, self.words, ..., of=self, margins=(12, 0, 20, 0), spacing=8)
         for wish, button in self.buttons.items():
             button.clicked.connect(lambda _=False, wish=wish: self.wanted.emit(wish))
             row.addWidget(button)

@@ -3,7 +3,6 @@
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QSizePolicy,
     QVBoxLayout,
     QWidget,
@@ -15,7 +14,7 @@ from app.gui.inspector.history import HistoryLine
 from app.gui.inspector.markup import diff_html, quote_html
 from app.gui.inspector.wording import long_date
 from app.gui.theme import Theme
-from app.gui.widgets import Button, CardButton, Label, rich, tip
+from app.gui.widgets import Button, CardButton, Label, hbox, rich, tip, vbox
 
 RADIUS = 10
 _MARGINS = (13, 10, 13, 11)
@@ -88,17 +87,10 @@ class LongLink(Button):
 
 
 class HistoryRow(QWidget):
-    """One thing that happened: when, what, the words before and after, and Undo.
+    """One thing that happened: when, what, the words before and after, and Undo."""
 
-    Signals:
-        undone: It should be undone.
-                arg 0: the batch
-        opened: The conversation it names should be opened.
-                arg 0: the conversation's id
-    """
-
-    undone = Signal(str)
-    opened = Signal(str)
+    undone = Signal(str)  # it should be undone: the batch
+    opened = Signal(str)  # the conversation it names should be opened: the conversation's id
 
     def __init__(self, theme: Theme, line: HistoryLine, name: str) -> None:
         super().__init__()
@@ -106,8 +98,7 @@ class HistoryRow(QWidget):
         self.setObjectName(name)
         self.setToolTip(tip(line.at))
         told = f"{line.when} · {line.sentence}"
-        row = QHBoxLayout()
-        row.setSpacing(6)
+        row = hbox(spacing=6)
         if line.conversation_id:
             link = LongLink(theme, told, f"{name}_open")
             link.setProperty("quiet", "true")
@@ -122,10 +113,7 @@ class HistoryRow(QWidget):
             button.setToolTip("Everything that was changed together with this is included.")
             button.clicked.connect(lambda: self.undone.emit(line.batch))
             row.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
-        column.addLayout(row)
+        column = vbox(row, of=self, margins=0, spacing=2)
         if line.before or line.after:
             html = diff_html(line.before, line.after, theme.name("muted"), theme.name("accent"))
             spoken = f"before: {line.before}, after: {line.after}"

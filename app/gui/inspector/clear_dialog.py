@@ -4,17 +4,17 @@ import logging
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
-from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QDialog, QLineEdit, QWidget
 
 from app.domain.ids import Clock
-from app.domain.language.text import shown
+from app.domain.language.text import counted, shown
 from app.domain.memory import MemoryFilter, MemoryType
 from app.errors import AppError
 from app.gui.inspector.query import local_midnight
-from app.gui.inspector.wording import counted
 from app.gui.theme import Theme
-from app.gui.widgets import Button, ErrorBar, Label, Select, named
+from app.gui.timers import timer
+from app.gui.widgets import Button, ErrorBar, Label, Select, hbox, named, vbox
 from app.gui.widgets.tick_box import TickBox
 
 _log = logging.getLogger(__name__)
@@ -35,17 +35,11 @@ _PERIODS = {
 
 
 class ClearDialog(QDialog):
-    """Asks which memories to forget.
+    """Asks which memories to forget."""
 
-    Signals:
-        count_requested: How many would that be? Answer with ``show_count``.
-                         arg 0: the MemoryFilter
-        confirmed: They should be forgotten.
-                   arg 0: the MemoryFilter
-    """
-
+    # how many would that be? Answer with ``show_count``: the MemoryFilter
     count_requested = Signal(object)
-    confirmed = Signal(object)
+    confirmed = Signal(object)  # they should be forgotten: the MemoryFilter
 
     def __init__(self, theme: Theme, clock: Clock, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -54,9 +48,8 @@ class ClearDialog(QDialog):
         self._asked: MemoryFilter | None = None
         self._over = False
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setObjectName("clear_dialog")
-        self.setAccessibleName("Clear")
-        self.setWindowTitle("Clear")
+        named(self, "clear_dialog", "Forget memories")
+        self.setWindowTitle("Forget memories")
         self.setModal(True)
         self.types = {
             kind: TickBox(theme, words, f"clear_{kind.value}") for kind, words in _TYPES.items()
@@ -70,22 +63,21 @@ class ClearDialog(QDialog):
         self.sentence = Label("", "strong", wrap=True, name="clear_sentence")
         self.forget_button = Button(theme, "Forget", "clear_confirm", "primary")
         self.cancel_button = Button(theme, "Cancel", "clear_cancel")
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(PATIENCE_MS)
-        self._timer.timeout.connect(self._on_timer_ended)
+        self._timer = timer(self, PATIENCE_MS, self._on_timer_ended)
         self._lay_out()
         self._connect()
         self.setMinimumWidth(theme.px(440))
         self._on_changed()
 
     def _lay_out(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(24, 22, 24, 20)
-        column.setSpacing(8)
-        column.addWidget(Label("Clear memories", "heading", name="clear_title"))
+        column = vbox(
+            Label("Forget memories", "heading", name="clear_title"),
+            of=self,
+            margins=(24, 22, 24, 20),
+            spacing=8,
+        )
         about = (
-            "What is cleared is no longer used or shown. You can undo this. "
+            "What is forgotten is no longer used or shown. You can undo this. "
             "What is pinned, or trusted as your own word, stays."
         )
         column.addWidget(Label(about, "muted", wrap=True, name="clear_about"))
@@ -96,19 +88,12 @@ class ClearDialog(QDialog):
         column.addSpacing(4)
         column.addWidget(Label("Learned", "small", name="clear_learned"))
         column.addWidget(self.period)
-        dates = QHBoxLayout()
-        dates.addWidget(self.since)
-        dates.addWidget(self.until)
-        column.addLayout(dates)
+        column.addLayout(hbox(self.since, self.until))
         column.addSpacing(8)
         column.addWidget(self.error)
         column.addWidget(self.sentence)
         column.addStretch(1)
-        row = QHBoxLayout()
-        row.addStretch(1)
-        row.addWidget(self.cancel_button)
-        row.addWidget(self.forget_button)
-        column.addLayout(row)
+        column.addLayout(hbox(..., self.cancel_button, self.forget_button))
 
     def _connect(self) -> None:
         changed: Callable[..., None] = self._on_changed
@@ -139,9 +124,9 @@ class ClearDialog(QDialog):
             return
         self._count = count
         self.sentence.setText(
-            f"This forgets {counted(count)}." if count else "There are no such memories."
+            f"This forgets {counted(count, 'memory')}." if count else "There are no such memories."
         )
-        self.forget_button.setText(f"Forget {counted(count)}" if count else "Forget")
+        self.forget_button.setText(f"Forget {counted(count, 'memory')}" if count else "Forget")
         self.forget_button.setAccessibleName(self.forget_button.text())
         self.forget_button.setEnabled(count > 0)
 

@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.domain.changes import Changes
 from app.domain.ids import Clock, utc_now
+from app.domain.language.text import counted
 from app.domain.memory import Status
 from app.errors import AppError
 from app.gui.bridge import Bridge
@@ -19,7 +20,6 @@ from app.gui.inspector.model import MemoryTableModel
 from app.gui.inspector.pane import InspectorPane
 from app.gui.inspector.query import SearchQuery
 from app.gui.inspector.reading import MemoryList, Surroundings
-from app.gui.inspector.wording import counted
 from app.gui.theme import Theme
 
 if TYPE_CHECKING:
@@ -30,16 +30,12 @@ _log = logging.getLogger(__name__)
 
 
 class InspectorController(PageController[InspectorPane]):
-    """The inspector as one screen of the window.
+    """The inspector as one screen of the window."""
 
-    Signals:
-        message_requested: A message should be shown where it was said.
-                           args: conversation id, message id (empty for the end of it)
-        reembed_requested: What another embedder made should be embedded anew, now.
-    """
-
+    # a message should be shown where it was said: conversation id, message id (empty for the
+    # end of it)
     message_requested = Signal(str, str)
-    reembed_requested = Signal()
+    reembed_requested = Signal()  # what another embedder made should be embedded anew, now
 
     def __init__(
         self,
@@ -172,7 +168,8 @@ class InspectorController(PageController[InspectorPane]):
         def tell(number: int) -> None:
             if number and query == self._query:
                 verb = "matches" if number == 1 else "match"
-                words = f"{counted(number, 'forgotten memory', 'forgotten memories')} {verb}."
+                verb = verb if query.narrows else "can be restored"
+                words = f"{counted(number, 'forgotten memory')} {verb}."
                 self.pane.notice.say(words, "Show", self.pane.search.show_forgotten, "accent")
 
         self._run(lambda: self._services.memories.count(forgotten), tell)

@@ -6,9 +6,9 @@ from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
-from app.domain.language.text import clipped
+from app.domain.language.text import clipped, counted
 from app.domain.memory import Memory, MemoryDetail, Status, Trust, is_safety
 from app.domain.trace import TRUSTS, TYPES, care
 from app.gui.inspector.cards import EvidenceCard, HistoryRow, LongLink
@@ -18,13 +18,24 @@ from app.gui.inspector.wording import (
     MINE_TIP,
     SAFETY_CHIP,
     SAFETY_TIP,
-    counted,
     long_date,
     origin_sentence,
     status_tag,
 )
 from app.gui.theme import Theme
-from app.gui.widgets import Button, Chip, FlowLayout, IconButton, Label, Scroll, named, tip
+from app.gui.widgets import (
+    Button,
+    Chip,
+    FlowLayout,
+    IconButton,
+    Label,
+    Scroll,
+    fill,
+    hbox,
+    named,
+    tip,
+    vbox,
+)
 
 FIRST_QUOTES, MORE_QUOTES = 3, 20
 FIRST_LINES = 8
@@ -32,33 +43,25 @@ _MARGIN = 16
 
 
 class DetailView(QWidget):
-    """Shows one MemoryDetail.
+    """Shows one MemoryDetail."""
 
-    Signals:
-        wanted: Something should be done with this memory.
-                arg 0: ``edit``, ``pin``, ``unpin``, ``mine``, ``forget``, ``restore`` or ``erase``
-        undo_requested: A change should be undone; arg 0: the batch
-        message_opened: A message should be shown; args: conversation id, message id
-        memory_opened: Another memory should be shown; arg 0: its id
-        closed: It should be put away.
-    """
-
+    # something should be done with this memory: ``edit``, ``pin``, ``unpin``, ``mine``,
+    # ``forget``, ``restore`` or ``erase``
     wanted = Signal(str)
-    undo_requested = Signal(str)
+    undo_requested = Signal(str)  # a change should be undone; the batch
+    # a message should be shown; conversation id, message id
     message_opened = Signal(str, str)
-    memory_opened = Signal(str)
-    closed = Signal()
+    memory_opened = Signal(str)  # another memory should be shown; its id
+    closed = Signal()  # it should be put away
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
         self._detail: MemoryDetail | None = None
         self._quotes = self._lines = 0
-        self.setObjectName("memory_detail")
-        self.setAccessibleName("The selected memory")
-        self.close_button = IconButton(theme, "x", "Close", "memory_detail_close")
+        named(self, "memory_detail", "The selected memory")
+        self.close_button = IconButton(theme, "x", "Close", "memory_detail_close", then=self.closed)
         self.close_button.setParent(self)
-        self.close_button.clicked.connect(self.closed)
         self.close_button.hide()
         self.buttons = {
             "edit": Button(theme, "Edit", "detail_edit"),
@@ -70,25 +73,16 @@ class DetailView(QWidget):
         }
         self._inside: QWidget | None = None
         holder = named(QWidget(), "memory_detail_holder")
-        self._holder = QVBoxLayout(holder)
-        self._holder.setContentsMargins(0, 0, 0, 0)
+        self._holder = vbox(of=holder, margins=0)
         self._area = named(Scroll(holder, "memory_detail_area"), "memory_detail_area", "Detail")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self._area, 1)
-        column.addWidget(self._foot())
+        vbox((self._area, 1), self._foot(), of=self, margins=0, spacing=0)
 
     def _foot(self) -> QWidget:
         foot = named(QWidget(), "memory_detail_foot")
-        row = QHBoxLayout(foot)
-        row.setContentsMargins(_MARGIN, 10, _MARGIN, 16)
-        row.setSpacing(6)
+        row = hbox(of=foot, margins=(_MARGIN, 10, _MARGIN, 16), spacing=6)
         for wish in ("edit", "pin", "unpin", "restore"):
             row.addWidget(self.buttons[wish])
-        row.addStretch(1)
-        row.addWidget(self.buttons["forget"])
-        row.addWidget(self.buttons["erase"])
+        fill(row, ..., self.buttons["forget"], self.buttons["erase"])
         for wish, button in self.buttons.items():
             button.clicked.connect(lambda _=False, wish=wish: self.wanted.emit(wish))
         return foot
@@ -128,12 +122,14 @@ class DetailView(QWidget):
             return
         detail, memory = self._detail, self._detail.memory
         inside = named(QWidget(), "memory_detail_inside")
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(_MARGIN, 16, _MARGIN, 12)
-        column.setSpacing(6)
-        column.addWidget(self._text(memory))
-        column.addSpacing(4)
-        column.addWidget(self._chips(detail))
+        column = vbox(
+            self._text(memory),
+            4,
+            self._chips(detail),
+            of=inside,
+            margins=(_MARGIN, 16, _MARGIN, 12),
+            spacing=6,
+        )
         self._add_links(column, detail)
         self._add_evidence(column, detail)
         self._add_history(column, detail)
@@ -216,7 +212,7 @@ class DetailView(QWidget):
             told = "It is dated" if at > self._now else "It happened on"
             about.append(f"{told} {long_date(at)}.")
         if detail.memory.seen_count > 1:
-            about.append(f"Came up {counted(detail.memory.seen_count, 'time', 'times')}.")
+            about.append(f"Came up {counted(detail.memory.seen_count, 'time')}.")
         if detail.memory.status_reason:
             about.append(detail.memory.status_reason)
         column.addWidget(Label(" ".join(about), "small", wrap=True, name="detail_provenance"))
@@ -238,8 +234,7 @@ class DetailView(QWidget):
         self._more(column, "detail_more_history", lines, self._lines)
 
     def _heading(self, column: QVBoxLayout, text: str) -> None:
-        column.addSpacing(10)
-        column.addWidget(Label(text, "small", name="detail_heading"))
+        fill(column, 10, Label(text, "small", name="detail_heading"))
 
     def _more(self, column: QVBoxLayout, name: str, things: Sequence[Any], shown: int) -> None:
         if len(things) <= shown:

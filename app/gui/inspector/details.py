@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
 from app.domain.changes import Changes
 from app.domain.ids import Clock
@@ -11,6 +11,7 @@ from app.errors import NotFound
 from app.gui.bridge import Bridge
 from app.gui.inspector.model import MemoryTableModel
 from app.gui.inspector.pane import InspectorPane
+from app.gui.timers import timer
 
 if TYPE_CHECKING:
     from app.services.memories import MemoriesService
@@ -23,13 +24,9 @@ class Details(QObject):
 
     Attributes:
         asked_for: The id of the memory that was asked for last; empty for none.
-
-    Signals:
-        failed: One could not be read.
-                arg 0: the exception
     """
 
-    failed = Signal(object)
+    failed = Signal(object)  # one could not be read: the exception
 
     def __init__(
         self,
@@ -45,10 +42,7 @@ class Details(QObject):
         self._pane, self._model = pane, model
         self.asked_for = ""
         self._number = 0
-        self._resting = QTimer(self)
-        self._resting.setSingleShot(True)
-        self._resting.setInterval(REST_MS)
-        self._resting.timeout.connect(self._on_row_rested)
+        self._resting = timer(self, REST_MS, self._on_row_rested)
         pane.mode_changed.connect(self._on_mode_changed)
         pane.table.moved.connect(self._on_row_changed)
         pane.table.opened.connect(self._on_row_opened)
@@ -61,12 +55,7 @@ class Details(QObject):
             self.load(detail.memory.id)
 
     def load(self, memory_id: str, *, bring: bool = False) -> None:
-        """Show a memory, also if the list does not have it.
-
-        Args:
-            memory_id: Which.
-            bring: Whether to uncover it where it lies over the table.
-        """
+        """Show a memory, also one not listed; ``bring`` uncovers it over the table."""
         self._resting.stop()
         self.asked_for = memory_id
         self._number += 1

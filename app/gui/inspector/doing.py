@@ -25,21 +25,16 @@ from app.gui.inspector.pane import InspectorPane
 from app.gui.inspector.reading import MemoryList
 from app.gui.theme import Theme
 from app.gui.trace.source import TraceSource
-from app.services.undo import Undone
 
 if TYPE_CHECKING:
     from app.services.services import Services
+    from app.services.undo import Undone
 
 
 class MemoryChanges(QObject):
-    """Carries out what a person wants done with memories.
+    """Carries out what a person wants done with memories."""
 
-    Signals:
-        failed: Something could not be done.
-                arg 0: the exception
-    """
-
-    failed = Signal(object)
+    failed = Signal(object)  # something could not be done: the exception
 
     def __init__(
         self,
@@ -102,7 +97,7 @@ class MemoryChanges(QObject):
         self._pane.notice.hide()
         self._bridge.run(self._services.undo.redo_last, self._on_done_again, self.failed.emit)
 
-    def _on_done_again(self, outcome: Undone) -> None:
+    def _on_done_again(self, outcome: "Undone") -> None:
         if outcome.refused or not outcome.changes:
             self._pane.notice.say(" ".join([outcome.sentence, *outcome.refused]), tone="warn")
 
@@ -155,14 +150,10 @@ class MemoryChanges(QObject):
 
 
 class DryRuns(QObject):
-    """Connects the page of dry runs with the services.
+    """Connects the page of dry runs with the services."""
 
-    Signals:
-        memory_opened: A memory should be shown; its id.
-        message_opened: A message should be shown; args: conversation id, message id
-    """
-
-    memory_opened = Signal(str)
+    memory_opened = Signal(str)  # a memory should be shown; its id
+    # a message should be shown; conversation id, message id
     message_opened = Signal(str, str)
 
     def __init__(

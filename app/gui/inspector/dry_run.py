@@ -4,7 +4,7 @@ Nothing is stored and nothing counts as used.
 """
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from app.domain.ids import Clock
 from app.domain.recall import Recall
@@ -21,7 +21,10 @@ from app.gui.widgets import (
     Scroll,
     ScrolledPage,
     SearchField,
+    fill,
+    hbox,
     named,
+    vbox,
 )
 
 WIDTH = 800
@@ -32,22 +35,15 @@ _HINT = (
 
 
 class DryRunPage(QWidget):
-    """The field, and below it what would be recalled.
+    """The field, and below it what would be recalled."""
 
-    Signals:
-        asked: Something stands in the field, or nothing any more; the text.
-        source_opened: A find was clicked; the Source, and its card.
-        closed: It should be put away.
-    """
-
-    asked = Signal(str)
-    source_opened = Signal(object, object)
-    closed = Signal()
+    asked = Signal(str)  # something stands in the field, or nothing any more; the text
+    source_opened = Signal(object, object)  # a find was clicked; the Source, and its card
+    closed = Signal()  # it should be put away
 
     def __init__(self, theme: Theme, clock: Clock) -> None:
         super().__init__()
-        self.setObjectName("dry_run")
-        self.setAccessibleName("See what would be recalled")
+        named(self, "dry_run", "See what would be recalled")
         self._theme = theme
         self.field = SearchField(theme, "What would you recall for …?", "dry_run_text")
         self.close_button = IconButton(theme, "x", "Back to the memories", "dry_run_close")
@@ -68,29 +64,25 @@ class DryRunPage(QWidget):
 
     def _lay_out(self) -> None:
         title = Label("Nothing would be recalled", "strong", name="dry_run_nothing_title")
-        self.nothing.body.addWidget(title)
-        self.nothing.body.addWidget(self.reason)
+        fill(self.nothing.body, title, self.reason)
         inside = ScrolledPage("dry_run_inside")
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(20, 0, 20, 16)
-        column.setSpacing(10)
-        for widget in (self.summary, self.problem, self.nothing, self.finds, self.steps):
-            column.addWidget(widget)
-        column.addStretch(1)
+        vbox(
+            self.summary,
+            self.problem,
+            self.nothing,
+            self.finds,
+            self.steps,
+            ...,
+            of=inside,
+            margins=(20, 0, 20, 16),
+            spacing=10,
+        )
         inside.setMaximumWidth(WIDTH)
         self._scroll = Scroll(inside, "dry_run_scroll")
         for place in (self._hint, self._scroll):
             self._places.addWidget(place)
-        row = QHBoxLayout()
-        row.setContentsMargins(20, 14, 16, 10)
-        row.setSpacing(6)
-        row.addWidget(self.field, 1)
-        row.addWidget(self.close_button)
-        page = QVBoxLayout(self)
-        page.setContentsMargins(0, 0, 0, 0)
-        page.setSpacing(0)
-        page.addLayout(row)
-        page.addWidget(self._places, 1)
+        row = hbox((self.field, 1), self.close_button, margins=(20, 14, 16, 10), spacing=6)
+        vbox(row, (self._places, 1), of=self, margins=0, spacing=0)
 
     def show_hint(self) -> None:
         """Show what this is for."""

@@ -17,16 +17,7 @@ if TYPE_CHECKING:
 
 
 class Editing(QObject):
-    """Connects the editor with the memories.
-
-    Args:
-        memories: The memories.
-        bridge: The way off the GUI thread.
-        pane: The inspector.
-        details: Shows what was edited.
-        sentence: Returns what to say of an error.
-        parent: Its owner.
-    """
+    """Connects the editor with the memories."""
 
     def __init__(
         self,

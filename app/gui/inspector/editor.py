@@ -6,7 +6,6 @@ from typing import Any
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QLineEdit,
     QPlainTextEdit,
     QVBoxLayout,
@@ -19,7 +18,7 @@ from app.domain.trace import TRUSTS, TYPES
 from app.gui.inspector.fields import EditorDraft, check, draft_of, raises_trust
 from app.gui.inspector.wording import SAFETY_TIP
 from app.gui.theme import Theme
-from app.gui.widgets import Button, Card, ErrorBar, Label, Scroll, Select, named
+from app.gui.widgets import Button, Card, ErrorBar, Label, Scroll, Select, fill, hbox, named, vbox
 from app.gui.widgets.tick_box import TickBox
 
 _MARGIN = 16
@@ -31,18 +30,12 @@ _OWN_WORD = {
 
 
 class MemoryEditor(QWidget):
-    """Edits a copy of a memory's fields, and says what should be saved.
+    """Edits a copy of a memory's fields, and says what should be saved."""
 
-    Signals:
-        saved: The fields that changed should be stored.
-               arg 0: the Memory as it is stored now, or None; arg 1: the fields
-        taken: The other text should be taken instead of this one.
-        cancelled: Nothing should be stored.
-    """
-
+    # the fields that changed should be stored; the Memory as it is now, or None, and the fields
     saved = Signal(object, object)
-    taken = Signal()
-    cancelled = Signal()
+    taken = Signal()  # the other text should be taken instead of this one
+    cancelled = Signal()  # nothing should be stored
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -50,8 +43,7 @@ class MemoryEditor(QWidget):
         self._memory: Memory | None = None
         self._stored: Memory | None = None
         self._before = EditorDraft()
-        self.setObjectName("memory_editor")
-        self.setAccessibleName("Edit a memory")
+        named(self, "memory_editor", "Edit a memory")
         self.heading = Label("", "title", name="editor_heading")
         self.error = ErrorBar(theme, "editor_error")
         self.text = _TextField()
@@ -74,8 +66,8 @@ class MemoryEditor(QWidget):
         self.lines["tags"].setPlaceholderText("food, health")
         self.lines["occurred"].setPlaceholderText("2026-03-14")
         self.lines["key"].setPlaceholderText("home_city")
-        self.save_button = Button(theme, "Save", "editor_save", "primary")
-        self.cancel_button = Button(theme, "Cancel", "editor_cancel")
+        self.save_button = Button(theme, "Save", "editor_save", "primary", then=self.save)
+        self.cancel_button = Button(theme, "Cancel", "editor_cancel", then=self.cancelled)
         self._problems: dict[str, Label] = {}
         self._only_old: list[QWidget] = []
         self._conflict = Card("editor_conflict", "warn")
@@ -87,37 +79,29 @@ class MemoryEditor(QWidget):
 
     def _lay_out(self) -> None:
         inside = named(QWidget(), "memory_editor_inside")
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(_MARGIN, 16, _MARGIN, 12)
-        column.setSpacing(4)
-        for widget in (self.heading, self.error, self._conflict):
-            column.addWidget(widget)
+        column = vbox(
+            self.heading,
+            self.error,
+            self._conflict,
+            of=inside,
+            margins=(_MARGIN, 16, _MARGIN, 12),
+            spacing=4,
+        )
         self._fill_conflict()
         self._row(column, "text", "Text", self.text)
         self._row(column, "type", "Type", self.type)
         self._only_old += self._row(column, "trust", "Trust", self.trust)
-        column.addWidget(self.own_word)
-        column.addWidget(self._problem("own_word"))
+        fill(column, self.own_word, self._problem("own_word"))
         for name, field in self.lines.items():
             row = self._row(column, name, field.accessibleName(), field)
             if name in ("category", "occurred"):
                 self._only_old += row
-        column.addSpacing(6)
-        column.addWidget(self.safety)
-        column.addWidget(self.pinned)
-        column.addStretch(1)
+        fill(column, 6, self.safety, self.pinned, ...)
         self._area = named(Scroll(inside, "memory_editor_area"), "memory_editor_area", "Fields")
-        foot = QHBoxLayout()
-        foot.setContentsMargins(_MARGIN, 10, _MARGIN, 16)
-        foot.setSpacing(8)
-        foot.addStretch(1)
-        foot.addWidget(self.cancel_button)
-        foot.addWidget(self.save_button)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(0)
-        whole.addWidget(self._area, 1)
-        whole.addLayout(foot)
+        foot = hbox(
+            ..., self.cancel_button, self.save_button, margins=(_MARGIN, 10, _MARGIN, 16), spacing=8
+        )
+        vbox((self._area, 1), foot, of=self, margins=0, spacing=0)
 
     def _row(self, column: QVBoxLayout, name: str, title: str, field: QWidget) -> list[QWidget]:
         label = Label(title, "small", name=f"editor_label_{name}")
@@ -138,20 +122,12 @@ class MemoryEditor(QWidget):
         words = "This was changed elsewhere while you were writing. It now says:"
         self._conflict.body.addWidget(Label(words, "body", wrap=True, name="editor_conflict_words"))
         self._conflict.body.addWidget(self._other)
-        mine = Button(self._theme, "Keep mine", "editor_keep_mine")
-        other = Button(self._theme, "Use the other", "editor_take_other")
-        mine.clicked.connect(self._on_keep_clicked)
-        other.clicked.connect(self.taken)
-        row = QHBoxLayout()
-        row.addWidget(mine)
-        row.addWidget(other)
-        row.addStretch(1)
-        self._conflict.body.addLayout(row)
+        mine = Button(self._theme, "Keep mine", "editor_keep_mine", then=self._on_keep_clicked)
+        other = Button(self._theme, "Use the other", "editor_take_other", then=self.taken)
+        self._conflict.body.addLayout(hbox(mine, other, ...))
         self._conflict.hide()
 
     def _connect(self) -> None:
-        self.save_button.clicked.connect(self.save)
-        self.cancel_button.clicked.connect(self.cancelled)
         self.trust.currentIndexChanged.connect(self._on_trust_changed)
         for keys in ("Ctrl+Return", "Ctrl+Enter"):
             shortcut = QShortcut(QKeySequence(keys), self)
@@ -276,8 +252,7 @@ class _TextField(QPlainTextEdit):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setObjectName("editor_text")
-        self.setAccessibleName("Text")
+        named(self, "editor_text", "Text")
         self.setTabChangesFocus(True)
         self.setFixedHeight(112)
 

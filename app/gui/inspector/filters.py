@@ -5,13 +5,24 @@ from enum import StrEnum
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QMenu, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QMenu, QSizePolicy, QWidget
 
 from app.domain.memory import Status, Trust
 from app.domain.trace import stored_word
 from app.gui.inspector.query import CHOICES, SearchQuery, parse, with_choices
 from app.gui.theme import Theme
-from app.gui.widgets import Button, IconButton, Label, MenuButton, SearchField, caption
+from app.gui.widgets import (
+    Button,
+    IconButton,
+    Label,
+    MenuButton,
+    SearchField,
+    caption,
+    fill,
+    hbox,
+    named,
+    vbox,
+)
 
 FIELD_WIDTH = 150
 _TIP = "Words, and filters: type: trust: status: is:pinned after:2026-01 before:2026"
@@ -33,14 +44,9 @@ class _Staying(QObject):
 
 
 class FilterMenu(MenuButton):
-    """A button whose menu narrows the list to some values of one field.
+    """A button whose menu narrows the list to some values of one field."""
 
-    Signals:
-        chosen: What is ticked now.
-                arg 0: the values, as a list of strings
-    """
-
-    chosen = Signal(list)
+    chosen = Signal(list)  # what is ticked now: the values, as a list of strings
 
     def __init__(
         self, theme: Theme, title: str, name: str, choices: Iterable[tuple[StrEnum, str]]
@@ -59,7 +65,7 @@ class FilterMenu(MenuButton):
         menu.addSeparator()
         self._all = menu.addAction("Show all")
         self._all.setObjectName(f"{name}_all")
-        self._all.triggered.connect(self._on_all_triggered)
+        self._all.triggered.connect(lambda: self._tell([]))
         self.show_chosen(())
 
     def show_chosen(self, values: Iterable[str]) -> None:
@@ -74,29 +80,18 @@ class FilterMenu(MenuButton):
     def _on_action_triggered(self) -> None:
         self._tell([value for value, action in self._actions.items() if action.isChecked()])
 
-    def _on_all_triggered(self) -> None:
-        self._tell([])
-
     def _tell(self, values: list[str]) -> None:
         self.show_chosen(values)
         self.chosen.emit(values)
 
 
 class SearchRow(QWidget):
-    """The search line, its menus, and the buttons beside it; below it where there is no room.
+    """The search line, its menus, and the buttons beside it; below it where there is no room."""
 
-    Signals:
-        searched: Another query stands in the line.
-                  arg 0: the SearchQuery
-        left_down: The person walks on into the table.
-        add_requested: A new memory should be written.
-        clear_requested: Many should be forgotten at once.
-    """
-
-    searched = Signal(object)
-    left_down = Signal()
-    add_requested = Signal()
-    clear_requested = Signal()
+    searched = Signal(object)  # another query stands in the line: the SearchQuery
+    left_down = Signal()  # the person walks on into the table
+    add_requested = Signal()  # a new memory should be written
+    clear_requested = Signal()  # many should be forgotten at once
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -110,12 +105,12 @@ class SearchRow(QWidget):
                 theme,
                 name.capitalize(),
                 f"filter_{name}",
-                [(one, stored_word(name, one)) for one in kind],
+                [(one, stored_word(name, one).capitalize()) for one in kind],
             )
             for name, kind in CHOICES.items()
         }
         self.add_button = Button(theme, "Add", "memory_add", "primary", "plus")
-        self.more_button = IconButton(theme, "dots-three", "More", "memory_more")
+        self.more_button = IconButton(theme, "dots-three-circle", "More", "memory_more")
         self.hint = Label("", "warn", wrap=True, name="memory_search_hint")
         self.hint.hide()
         self._menu_of_more()
@@ -127,10 +122,8 @@ class SearchRow(QWidget):
             menu.chosen.connect(lambda values, name=name: self._on_chosen(name, values))
 
     def _menu_of_more(self) -> None:
-        menu = QMenu(self.more_button)
-        menu.setObjectName("memory_more_menu")
-        menu.setAccessibleName("More")
-        clear = menu.addAction("Clear…")
+        menu = named(QMenu(self.more_button), "memory_more_menu", "More")
+        clear = menu.addAction("Forget memories…")
         clear.setObjectName("memory_clear")
         clear.triggered.connect(self.clear_requested)
         forgotten = menu.addAction("Show forgotten memories")
@@ -139,20 +132,12 @@ class SearchRow(QWidget):
         self.more_button.setMenu(menu)
 
     def _lay_out(self) -> None:
-        self._buttons = QHBoxLayout()
-        self._buttons.setSpacing(8)
-        for widget in (*self.menus.values(), self.add_button, self.more_button):
-            self._buttons.addWidget(widget)
+        self._buttons = hbox(*self.menus.values(), self.add_button, self.more_button, spacing=8)
         self._buttons.addStretch(0)
         self._line = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._line.setSpacing(8)
-        self._line.addWidget(self.field, 1)
-        self._line.addLayout(self._buttons)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
-        column.addLayout(self._line)
-        column.addWidget(self.hint)
+        fill(self._line, (self.field, 1), self._buttons)
+        vbox(self._line, self.hint, of=self, margins=0, spacing=4)
 
     def minimumSizeHint(self) -> QSize:
         """Return the room for the buttons alone."""

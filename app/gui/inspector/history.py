@@ -8,13 +8,14 @@ from typing import Any
 from app.domain.ids import from_ms
 from app.domain.memory import JournalEntry, Memory, MemoryDetail, Origin, Status
 from app.domain.trace import stored_word
-from app.gui.inspector.wording import listed, long_date, short_date
+from app.gui.inspector.wording import long_date, short_date
+from app.gui.trace.wording import listed
 
 _BOOKKEEPING = frozenset({"revision", "updated_at", "content_hash", "status_reason", "scope"})
 _ORIGINS = {
     Origin.USER_TYPED: "added by you",
     Origin.USER_EDITED: "added by you",
-    Origin.CONVERSATION: "learned from conversation",
+    Origin.CONVERSATION: "learned from a conversation",
     Origin.IMPORT: "imported",
     Origin.MIGRATION: "carried over",
     Origin.DOCUMENT: "taken from a document",

@@ -30,13 +30,9 @@ def quote_html(quote: str, memory_text: str) -> str:
 
 
 def diff_html(before: str, after: str, removed: str, added: str) -> str:
-    """Return one line of text in which words that went are struck and words that came are bold.
+    """Return one line in which words that went are struck and words that came are bold.
 
-    Args:
-        before: The old text.
-        after: The new text.
-        removed: Colour of what went, as ``#rrggbb``.
-        added: Colour of what came.
+    Colours are written ``#rrggbb``.
     """
     old, new = _PIECE.findall(before), _PIECE.findall(after)
     if difflib.SequenceMatcher(None, old, new, False).ratio() < _ALIKE:

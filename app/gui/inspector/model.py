@@ -17,7 +17,6 @@ from PySide6.QtCore import (
     QObject,
     QPersistentModelIndex,
     Qt,
-    QTimer,
     Signal,
 )
 
@@ -31,6 +30,7 @@ from app.gui.inspector.wording import (
     short_date,
     status_tag,
 )
+from app.gui.timers import timer
 from app.gui.widgets import tip
 
 PAGE = 200
@@ -76,12 +76,9 @@ class MemoryTableModel(QAbstractTableModel):
 
     Attributes:
         clock: The present, which dates are told from.
-
-    Signals:
-        pages_wanted: Some page should be fetched; ask ``next_wanted`` for it.
     """
 
-    pages_wanted = Signal()
+    pages_wanted = Signal()  # some page should be fetched; ask ``next_wanted`` for it
 
     def __init__(self, parent: QObject | None = None, clock: Clock = utc_now) -> None:
         super().__init__(parent)
@@ -92,10 +89,7 @@ class MemoryTableModel(QAbstractTableModel):
         self._wanted: OrderedDict[int, None] = OrderedDict()
         self._order = ""
         self._now: datetime = clock()
-        self._announce = QTimer(self)
-        self._announce.setSingleShot(True)
-        self._announce.setInterval(0)
-        self._announce.timeout.connect(self.pages_wanted)
+        self._announce = timer(self, 0, self.pages_wanted)
 
     # What it holds.
 

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from app.domain.ids import Clock
 from app.gui.inspector.bars import BulkBar, Foot, HeaderBar
@@ -12,7 +12,7 @@ from app.gui.inspector.model import MemoryTableModel
 from app.gui.inspector.side import WIDTH, SideColumn
 from app.gui.inspector.table import MemoryTable
 from app.gui.theme import Theme
-from app.gui.widgets import EmptyState, NoticeLine, named
+from app.gui.widgets import EmptyState, NoticeLine, hbox, named, vbox
 
 NARROW = 880
 FOOT_HEIGHT, BULK_HEIGHT = 44, 56
@@ -21,23 +21,16 @@ _UNDO, _REDO, _FIND = _KEY.Undo, _KEY.Redo, _KEY.Find
 
 
 class InspectorPane(QWidget):
-    """Head, search line, table, foot, and the column at the right; or dry runs in their place.
+    """Head, search line, table, foot, and the column at the right; or dry runs in their place."""
 
-    Signals:
-        undo_requested: The last change should be undone.
-        redo_requested: What was undone last should be done again.
-        mode_changed: Dry runs stand in place of the table now, or the table is back.
-    """
-
-    undo_requested = Signal()
-    redo_requested = Signal()
-    mode_changed = Signal()
+    undo_requested = Signal()  # the last change should be undone
+    redo_requested = Signal()  # what was undone last should be done again
+    mode_changed = Signal()  # dry runs stand in place of the table now, or the table is back
 
     def __init__(self, theme: Theme, model: MemoryTableModel, clock: Clock) -> None:
         super().__init__()
         self._theme = theme
-        self.setObjectName("inspector")
-        self.setAccessibleName("Memory")
+        named(self, "inspector", "Memory")
         self.head = HeaderBar(theme)
         self.search = SearchRow(theme)
         self.notice = NoticeLine(theme, "memory_notice")
@@ -85,32 +78,16 @@ class InspectorPane(QWidget):
             self._places.addWidget(place)
         self._feet.addWidget(self.foot)
         self._feet.addWidget(self.bulk)
-        middle = QVBoxLayout()
-        middle.setContentsMargins(20, 14, 20, 0)
-        middle.setSpacing(8)
-        for widget in (self.reembed, self.search, self.claims, self.notice):
-            middle.addWidget(widget)
-        around = QVBoxLayout()
-        around.setContentsMargins(8, 8, 8, 0)
-        around.addWidget(self._places)
+        middle = vbox(
+            self.reembed, self.search, self.claims, self.notice, margins=(20, 14, 20, 0), spacing=8
+        )
+        around = vbox(self._places, margins=(8, 8, 8, 0))
         listed = named(QWidget(), "memory_list")
-        listing = QVBoxLayout(listed)
-        listing.setContentsMargins(0, 0, 0, 0)
-        listing.setSpacing(0)
-        listing.addLayout(middle)
-        listing.addLayout(around, 1)
-        listing.addWidget(self._feet)
+        vbox(middle, (around, 1), self._feet, of=listed, margins=0, spacing=0)
         self._modes.addWidget(listed)
         self._modes.addWidget(self.dry_run)
-        left = QVBoxLayout()
-        left.setSpacing(0)
-        left.addWidget(self.head)
-        left.addWidget(self._modes, 1)
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(0, 0, 0, 0)
-        self._row.setSpacing(0)
-        self._row.addLayout(left, 1)
-        self._row.addWidget(self.side)
+        left = vbox(self.head, (self._modes, 1), spacing=0)
+        self._row = hbox((left, 1), self.side, of=self, margins=0, spacing=0)
         self._theme.changed.connect(self._measure)
         self._measure()
 
@@ -184,10 +161,10 @@ class InspectorPane(QWidget):
         field.selectAll()
 
     def enter_table(self) -> None:
-        """Give the table the keyboard, on its first row if none is current."""
+        """Give the table the keyboard, on its current or first row if none is selected."""
         self.table.setFocus()
-        if not self.table.currentIndex().isValid() and self.table.model().rowCount():
-            self.table.select_row(0)
+        if not self.table.selected_count() and self.table.model().rowCount():
+            self.table.select_row(max(0, self.table.currentIndex().row()))
 
     # Sizes.
 

@@ -123,8 +123,7 @@ def _chosen(name: str, begun: set[str], hints: list[str]) -> set[str]:
         meant = {one for one in allowed if any(w.startswith(value) for w in (one, called[one]))}
         chosen |= meant
         if not meant:
-            known = (one if word == one else f"{one} ({word})" for one, word in called.items())
-            hints.append(f"{name}: takes {', '.join(known)}; not “{value}”.")
+            hints.append(f"{name}: takes {', '.join(called.values())}; not “{value}”.")
     return chosen
 
 

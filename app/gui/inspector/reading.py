@@ -9,17 +9,18 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
 from app.domain.changes import Changes
 from app.domain.jobs.upkeep import Trigger
+from app.domain.language.text import counted
 from app.domain.memory import Memory, MemoryFilter, Status, Trust
 from app.domain.model import EmbeddingStatus
 from app.errors import AppError
 from app.gui.bridge import Bridge
 from app.gui.inspector.model import PAGE, MemoryTableModel
 from app.gui.inspector.pane import InspectorPane
-from app.gui.inspector.wording import counted
+from app.gui.timers import timer
 
 if TYPE_CHECKING:
     from app.services.memories import MemoriesService
@@ -32,17 +33,10 @@ _log = logging.getLogger(__name__)
 
 
 class MemoryList(QObject):
-    """Answers what the model lacks from the memories service.
+    """Answers what the model lacks from the memories service."""
 
-    Signals:
-        loaded: The list is new or up to date.
-                arg 0: how many rows it has
-        failed: It could not be read.
-                arg 0: the exception
-    """
-
-    loaded = Signal(int)
-    failed = Signal(object)
+    loaded = Signal(int)  # the list is new or up to date: how many rows it has
+    failed = Signal(object)  # it could not be read: the exception
 
     def __init__(
         self, memories: "MemoriesService", bridge: Bridge, model: MemoryTableModel, parent: QObject
@@ -74,12 +68,7 @@ class MemoryList(QObject):
         self._bridge.run(read, take, self._teller(generation))
 
     def refresh(self, touched: Iterable[str], pages: Callable[[], Iterable[int]]) -> None:
-        """Bring what is shown up to date after a change.
-
-        Args:
-            touched: Ids of the memories that changed.
-            pages: Tells which pages are in sight when it comes to reading.
-        """
+        """Bring what is shown up to date after a change; ``pages`` are those in sight."""
         self._touched |= set(touched)
         self._pages = pages
         if self._refreshing:
@@ -185,18 +174,11 @@ class Survey:
 
 
 class Surroundings(QObject):
-    """Keeps the pane's head and foot up to date; never asks twice at once.
+    """Keeps the pane's head and foot up to date; never asks twice at once."""
 
-    Signals:
-        failed: It could not be found out.
-                arg 0: the exception
-        reembed_requested: What another embedder made should be embedded anew, now.
-        take_over_requested: What is listed and was claimed by imports is the person's own.
-    """
-
-    failed = Signal(object)
-    reembed_requested = Signal()
-    take_over_requested = Signal()
+    failed = Signal(object)  # it could not be found out: the exception
+    reembed_requested = Signal()  # what another embedder made should be embedded anew, now
+    take_over_requested = Signal()  # what is listed and was claimed by imports is the person's own
 
     def __init__(
         self, services: "Services", bridge: Bridge, pane: InspectorPane, parent: QObject
@@ -209,10 +191,7 @@ class Surroundings(QObject):
         self._put_away = 0
         pane.claims.closed.connect(self._on_claims_closed)
         self._reembedding = False
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(PATIENCE_MS)
-        self._timer.timeout.connect(self.refresh)
+        self._timer = timer(self, PATIENCE_MS, self.refresh)
 
     @property
     def last_batch(self) -> str:
@@ -239,7 +218,7 @@ class Surroundings(QObject):
 
         What was put away stays so until more comes, or it is asked for.
         """
-        search, said = self._pane.search, counted(claimed)
+        search, said = self._pane.search, counted(claimed, "memory")
         listed = search.query.trusts == {Trust.CLAIMED}
         self._put_away = min(self._put_away, claimed)
         if claimed == self._put_away and not (listed and claimed):
@@ -248,8 +227,8 @@ class Surroundings(QObject):
             words = f"{said} claimed by an import. Is what is listed here your own?"
             self._pane.claims.say(words, "These are mine", self.take_over_requested.emit, "accent")
         else:
-            verb = "is" if claimed == 1 else "are"
-            words = f"{said} {verb} claimed by an import and trusted less than what you said."
+            was, are = ("was", "is") if claimed == 1 else ("were", "are")
+            words = f"{said} {was} claimed by an import and {are} trusted less than your own word."
             self._pane.claims.say(words, "Show", search.show_claimed, "accent")
 
     def _on_claims_closed(self) -> None:

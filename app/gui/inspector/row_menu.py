@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from app.domain.memory import Memory, Status, Trust
 from app.gui.theme import Theme
-from app.gui.widgets import caption
+from app.gui.widgets import caption, named
 
 _ICONS = {
     "edit": "pencil-simple",
@@ -22,21 +22,14 @@ _ICONS = {
 
 
 class RowMenu(QMenu):
-    """Offers what suits the memories, each with its key.
+    """Offers what suits the memories, each with its key."""
 
-    Signals:
-        copied: Their texts should be copied.
-        wanted: Something else should be done with them.
-                arg 0: as of the table
-    """
-
-    copied = Signal()
-    wanted = Signal(str)
+    copied = Signal()  # their texts should be copied
+    wanted = Signal(str)  # something else should be done with them: as of the table
 
     def __init__(self, theme: Theme, memories: Sequence[Memory], pin: str, parent: QWidget) -> None:
         super().__init__(parent)
-        self.setObjectName("memory_menu")
-        self.setAccessibleName("Memory")
+        named(self, "memory_menu", "Memory")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for wish, words, key in _offers(memories, pin):
             if not wish:
@@ -54,12 +47,7 @@ class RowMenu(QMenu):
 
 
 def _offers(memories: Sequence[Memory], pin: str) -> Iterator[tuple[str, str, str]]:
-    """Yield wish, words and key of each entry; empty ones stand for a line.
-
-    Args:
-        memories: What is selected; none where some of it is not here.
-        pin: Whether to pin or to unpin.
-    """
+    """Yield wish, words and key of each entry for what is selected; empty ones stand for a line."""
     one = len(memories) == 1
     if one:
         yield "edit", "Edit", "Return"

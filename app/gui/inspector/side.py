@@ -1,12 +1,12 @@
 """The column at the right: one memory in full, its editor, or a hint to choose one."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QStackedWidget, QWidget
 
 from app.gui.inspector.detail import DetailView
 from app.gui.inspector.editor import MemoryEditor
 from app.gui.theme import Theme
-from app.gui.widgets import Label
+from app.gui.widgets import Label, named, vbox
 
 WIDTH = 316
 _HINT = "Choose a memory to see how Loci knows it."
@@ -18,19 +18,16 @@ class SideColumn(QFrame):
 
     Attributes:
         floating: Whether it lies over the table instead of beside it.
-
-    Signals:
-        saved, taken, cancelled: As of the editor.
     """
 
+    # as of the editor
     saved = Signal(object, object)
     taken = Signal()
     cancelled = Signal()
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self.setObjectName("memory_side")
-        self.setAccessibleName("Memory detail")
+        named(self, "memory_side", "Memory detail")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._theme = theme
         self._editor: MemoryEditor | None = None
@@ -38,11 +35,8 @@ class SideColumn(QFrame):
         self._hint = Label(_HINT, "muted", wrap=True, name="memory_side_hint")
         self._hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._hint.setContentsMargins(52, 0, 52, 0)
-        self._pages = QStackedWidget(self)
-        self._pages.setObjectName("memory_side_pages")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(1, 0, 0, 0)
-        column.addWidget(self._pages)
+        self._pages = named(QStackedWidget(self), "memory_side_pages")
+        vbox(self._pages, of=self, margins=(1, 0, 0, 0))
         self.detail = DetailView(theme)
         for page in (self._hint, self.detail):
             self._pages.addWidget(page)

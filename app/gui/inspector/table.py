@@ -36,32 +36,22 @@ Ranges = list[tuple[int, int]]
 
 
 class MemoryTable(QTableView):
-    """Shows the model; says what the person wants done with the selected rows.
+    """Shows the model; says what the person wants done with the selected rows."""
 
-    Signals:
-        moved: Another row is the current one.
-        opened: The current row was clicked, to be looked at.
-        selected: The selection changed.
-                  arg 0: how many rows are selected
-        order_chosen: The list should be sorted otherwise.
-                      arg 0: an order of MemoryFilter
-        wanted: Something should be done with what is selected.
-                arg 0: ``edit``, ``pin``, ``unpin``, ``mine``, ``forget``, ``restore`` or
-                ``erase``
-    """
-
-    moved = Signal()
-    opened = Signal()
-    selected = Signal(int)
+    moved = Signal()  # another row is the current one
+    opened = Signal()  # the current row was clicked, to be looked at
+    selected = Signal(int)  # the selection changed: how many rows are selected
+    # the list should be sorted otherwise: an order of MemoryFilter
     order_chosen = Signal(str)
+    # something should be done with what is selected: ``edit``, ``pin``, ``unpin``, ``mine``,
+    # ``forget``, ``restore`` or ``erase``
     wanted = Signal(str)
 
     def __init__(self, theme: Theme, model: MemoryTableModel) -> None:
         super().__init__()
         self._theme = theme
         self._memories = model
-        self.setObjectName("memory_table")
-        self.setAccessibleName("Memories")
+        named(self, "memory_table", "Memories")
         self.setModel(model)
         self._rows = RowDelegate(theme, model.clock, self)
         self.setItemDelegate(self._rows)

@@ -46,11 +46,6 @@ def long_date(moment: datetime) -> str:
     return f"{text}, {day:%H:%M}" if (day.hour, day.minute) != (0, 0) else text
 
 
-def counted(number: int, one: str = "memory", many: str = "memories") -> str:
-    """Return "1 memory" or "1,284 memories"."""
-    return f"{number:,} {one if number == 1 else many}"
-
-
 def origin_sentence(memory: Memory, evidence: Sequence[Evidence] = ()) -> str:
     """Return how this memory came to be; what others wrote has evidence without a quote."""
     if memory.origin is Origin.CONVERSATION and evidence and not any(e.quote for e in evidence):
@@ -61,8 +56,3 @@ def origin_sentence(memory: Memory, evidence: Sequence[Evidence] = ()) -> str:
 def status_tag(memory: Memory) -> str:
     """Return the word shown beside a memory that takes no part in recall, else nothing."""
     return "" if memory.status is Status.ACTIVE else STATUSES[memory.status]
-
-
-def listed(names: Sequence[str]) -> str:
-    """Return "a", "a and b" or "a, b and c"."""
-    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))

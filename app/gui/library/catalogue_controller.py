@@ -21,14 +21,7 @@ _NAMED = frozenset({"chat.model", "models.embedder", "models.context_tokens"})
 
 
 class CatalogueController(QObject):
-    """Connects a list of models to download with the services.
-
-    Args:
-        services: Everything the profile offers.
-        bridge: The way off the GUI thread.
-        section: The widgets.
-        role: What the models are for.
-    """
+    """Connects a list of models to download, for one role, with the services."""
 
     def __init__(
         self, services: "Services", bridge: Bridge, section: CatalogueSection, role: ModelRole

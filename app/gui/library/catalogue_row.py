@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QWidget
+from PySide6.QtWidgets import QProgressBar, QWidget
 
 from app.domain.catalogue import CatalogueModel, Fit
 from app.domain.jobs.pace import megabytes
@@ -18,23 +18,28 @@ from app.gui.library.catalogue_words import (
 )
 from app.gui.library.getting import STEPS, Getting, Phase
 from app.gui.theme import Theme
-from app.gui.widgets import Button, Card, Chip, FlowLayout, Label, NoticeLine, named, tip
+from app.gui.widgets import (
+    Button,
+    Card,
+    Chip,
+    FlowLayout,
+    Label,
+    NoticeLine,
+    fill,
+    hbox,
+    named,
+    tip,
+)
 
 ICON = "download-simple"
 
 
 class CatalogueRow(Card):
-    """A model that can be downloaded, and how far that is.
+    """A model that can be downloaded, and how far that is."""
 
-    Signals:
-        wanted: Download it, go on with it, or use it.
-        pause_requested: Stop for now.
-        cancel_requested: Stop, and delete what has come.
-    """
-
-    wanted = Signal()
-    pause_requested = Signal()
-    cancel_requested = Signal()
+    wanted = Signal()  # download it, go on with it, or use it
+    pause_requested = Signal()  # stop for now
+    cancel_requested = Signal()  # stop, and delete what has come
 
     def __init__(self, theme: Theme, candidate: CatalogueModel) -> None:
         one = candidate.offered
@@ -43,7 +48,7 @@ class CatalogueRow(Card):
         self.candidate = candidate
         self._state = Getting()
         kind = "primary" if candidate.recommended else "plain"
-        self.button = Button(theme, "", f"get.{one.id}", kind, icon=ICON)
+        self.button = Button(theme, "", f"get.{one.id}", kind, icon=ICON, then=self.wanted)
         self.pause_button = Button(theme, "Pause", f"pause.{one.id}", icon="pause")
         self.cancel_button = Button(theme, "Cancel", f"cancel.{one.id}", "ghost")
         self.bar = named(QProgressBar(), f"bar.{one.id}", f"Download of {one.name}")
@@ -66,17 +71,14 @@ class CatalogueRow(Card):
         self._lay_out()
         self._note.setVisible(bool(one.note))
         self._about.setToolTip(tip(f"Licence: {one.licence_url}"))
-        self.button.clicked.connect(self.wanted)
         self.pause_button.clicked.connect(self._on_pause_clicked)
         self.cancel_button.clicked.connect(self._on_cancel_clicked)
         self.show_all(candidate, self._state)
 
     def _lay_out(self) -> None:
-        top = QHBoxLayout()
-        top.setSpacing(12)
+        top = hbox(spacing=12)
         name = Label(self.candidate.offered.name, "strong", wrap=True, name="offer_name")
-        top.addWidget(name, 1)
-        top.addWidget(self.button)
+        fill(top, (name, 1), self.button)
         self.body.addLayout(top)
         chips = FlowLayout()
         for chip in (self._best, self._in_use, self.fit):
@@ -84,17 +86,15 @@ class CatalogueRow(Card):
         self.body.addLayout(chips)
         for label in (self._size, self._about, self._note):
             self.body.addWidget(label)
-        progress = QHBoxLayout(self._progress)
-        progress.setContentsMargins(0, 4, 0, 0)
-        progress.setSpacing(10)
-        progress.addWidget(self.bar, 1)
-        progress.addWidget(self.pause_button)
-        progress.addWidget(self.cancel_button)
-        self.body.addWidget(self._progress)
-        self.body.addWidget(self.words)
-        self.body.addWidget(self.answer)
-        self.body.addWidget(self.speed)
-        self.body.addWidget(self.notice)
+        hbox(
+            (self.bar, 1),
+            self.pause_button,
+            self.cancel_button,
+            of=self._progress,
+            margins=(0, 4, 0, 0),
+            spacing=10,
+        )
+        fill(self.body, self._progress, self.words, self.answer, self.speed, self.notice)
 
     def show_all(self, candidate: CatalogueModel, state: Getting) -> None:
         """Show what is known of the model, and how far getting it is."""

@@ -3,62 +3,48 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.domain.catalogue import CatalogueModel
 from app.gui.library.catalogue_row import CatalogueRow
 from app.gui.library.catalogue_words import first_rows
 from app.gui.library.getting import Getting
 from app.gui.theme import Theme
-from app.gui.widgets import Button, Label, NoticeLine
+from app.gui.widgets import Button, Label, NoticeLine, fill, named, vbox
+from app.gui.widgets.filling import drop
 
 ABOUT = (
-    "They run on this computer: what you write stays here. A download resumes where it stopped, "
-    "and is verified against its checksum."
+    "These models run on this computer: what you write stays here. A download resumes where it "
+    "stopped, and is verified against its checksum."
 )
 
 
 class CatalogueSection(QWidget):
-    """Models to download, the one to recommend first.
+    """Models to download, the one to recommend first."""
 
-    Signals:
-        wanted: Download a model, go on with it, or use it.
-                arg 0: the Candidate
-        pause_requested: arg 0: the id of the model
-        cancel_requested: arg 0: the id of the model
-    """
-
-    wanted = Signal(object)
-    pause_requested = Signal(str)
-    cancel_requested = Signal(str)
+    wanted = Signal(object)  # download a model, go on with it, or use it: the Candidate
+    pause_requested = Signal(str)  # the id of the model
+    cancel_requested = Signal(str)  # the id of the model
 
     def __init__(self, theme: Theme, name: str = "catalogue", title: str = "") -> None:
         super().__init__()
         self._theme = theme
-        self.setObjectName(name)
-        self.setAccessibleName(title or "Models to download")
+        named(self, name, title or "Models to download")
         self.rows: dict[str, CatalogueRow] = {}
         self._candidates: list[CatalogueModel] = []
         self._states: dict[str, Getting] = {}
         self._all = False
         self.machine = Label("", "secondary", wrap=True, name=f"{name}_machine")
         self.notice = NoticeLine(theme, f"{name}_notice")
-        self.more_button = Button(theme, "", f"{name}_more", "link")
-        self._list = QVBoxLayout()
-        self._list.setSpacing(8)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(10)
+        self.more_button = Button(theme, "", f"{name}_more", "link", then=self._on_more_clicked)
+        self._list = vbox(spacing=8)
+        column = vbox(of=self, margins=0, spacing=10)
         if title:
             column.addWidget(Label(title, "heading", name=f"{name}_title"))
             column.addWidget(Label(ABOUT, "muted", wrap=True, name=f"{name}_help"))
-        column.addWidget(self.machine)
-        column.addWidget(self.notice)
-        column.addLayout(self._list)
-        column.addWidget(self.more_button)
+        fill(column, self.machine, self.notice, self._list, self.more_button)
         self.machine.hide()
         self.more_button.hide()
-        self.more_button.clicked.connect(self._on_more_clicked)
 
     def show_candidates(
         self, candidates: Sequence[CatalogueModel], states: dict[str, Getting], machine: str = ""
@@ -82,8 +68,7 @@ class CatalogueSection(QWidget):
         for gone in [one for one in self.rows if one not in wanted]:
             row = self.rows.pop(gone)
             self._list.removeWidget(row)
-            row.hide()
-            row.deleteLater()
+            drop(row)
         for number, candidate in enumerate(first):
             row = self.rows.get(candidate.offered.id) or self._made(candidate)
             row.show_all(candidate, self._states.get(candidate.offered.id, Getting()))

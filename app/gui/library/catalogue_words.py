@@ -3,6 +3,7 @@
 from app.domain.catalogue import CatalogueModel, Fit, Machine, Offered, Trial, parameter_words
 from app.domain.jobs.pace import megabytes
 from app.domain.model import ModelRole
+from app.gui.trace.wording import listed
 
 FITS = {
     Fit.WELL: ("Runs well", "neutral"),
@@ -40,7 +41,7 @@ def about_words(one: Offered) -> str:
         if one.own_licence
         else (f"{one.licence_name} licence")
     )
-    good = f"for {_listed(one.good_for)}"
+    good = f"for {listed(one.good_for)}"
     return " · ".join([one.maker, one.languages, good, licence])
 
 
@@ -94,7 +95,3 @@ def first_rows(candidates: list[CatalogueModel], busy: set[str]) -> list[Catalog
 def gigabytes(count: int) -> str:
     """Return a size such as ``1.1 GB`` or ``491 MB``."""
     return f"{count / 1e9:.1f} GB" if count >= 950_000_000 else megabytes(count)
-
-
-def _listed(words: tuple[str, ...]) -> str:
-    return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))

@@ -62,14 +62,9 @@ class Getting:
 
 
 class Getter(QObject):
-    """Downloads models, and lets one that answers answer once.
+    """Downloads models, and lets one that answers answer once."""
 
-    Signals:
-        moved: Getting a model is another step on.
-               arg 0: the id of the model
-    """
-
-    moved = Signal(str)
+    moved = Signal(str)  # getting a model is another step on: the id of the model
 
     def __init__(
         self, catalogue: "CatalogueService", bridge: Bridge, parent: QObject | None = None
@@ -94,9 +89,7 @@ class Getter(QObject):
     def start(self, offered: Offered, *, again: bool = False) -> None:
         """Download a model or go on with it; one that answers is then chosen and tried.
 
-        Args:
-            offered: Which one.
-            again: Whether to put another file of its name aside.
+        ``again`` puts another file of its name aside.
         """
         one, pace = offered.id, Pace()
         if self.state(one).busy:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from app.domain.jobs.pace import megabytes
 from app.domain.model import (
     EmbeddingStatus,
     FoundServer,
@@ -114,8 +115,3 @@ def download_words(status: RerankerStatus) -> str:
 def fetched_words(done: int, total: int) -> str:
     """Return how much of a file has come."""
     return f"{done / 1e6:,.0f} of {megabytes(total)}"
-
-
-def megabytes(count: int) -> str:
-    """Return a size such as "636 MB"."""
-    return f"{max(0, count) / 1e6:,.0f} MB"

@@ -2,12 +2,12 @@
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout
+from PySide6.QtWidgets import QHBoxLayout, QLabel
 
 from app.domain.model import ModelChoice
 from app.gui.library.model import icon, said_of
 from app.gui.theme import Theme
-from app.gui.widgets import CardButton, ElidedLabel, Label, named
+from app.gui.widgets import CardButton, ElidedLabel, Label, named, vbox
 
 RADIUS, DOT = 10, 16
 MARGIN, ICON, GAP, REMOVER = 16, 18, 12, 32
@@ -18,12 +18,9 @@ class OptionRow(CardButton):
 
     One that was added has room for a button that takes it off the list; that button is no part of
     the row, for it must work where the model does not.
-
-    Signals:
-        removal_requested: Delete was pressed on a model that was added.
     """
 
-    removal_requested = Signal()
+    removal_requested = Signal()  # delete was pressed on a model that was added
 
     def __init__(self, theme: Theme, choice: ModelChoice, chosen: bool) -> None:
         super().__init__(f"model.{choice.id}", QHBoxLayout())
@@ -35,9 +32,7 @@ class OptionRow(CardButton):
         self.setAccessibleName(choice.name)
         self.setAccessibleDescription(said_of(choice))
         self._icon = named(QLabel(), f"model_icon.{choice.id}")
-        words = QVBoxLayout()
-        words.setSpacing(1)
-        words.addWidget(ElidedLabel(choice.name, "row", f"model_name.{choice.id}"))
+        words = vbox(ElidedLabel(choice.name, "row", f"model_name.{choice.id}"), spacing=1)
         for what, said in (("at", choice.detail), ("state", choice.state)):
             if said:
                 name = f"model_{what}.{choice.id}"

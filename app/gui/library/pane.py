@@ -21,9 +21,14 @@ from app.gui.widgets import (
     NoticeLine,
     ProgressFoot,
     Scroll,
+    ScrolledPage,
+    fill,
+    hbox,
     line,
     named,
+    vbox,
 )
+from app.gui.widgets.filling import drop
 
 WIDTH = 720
 FOUND = "Models that other programs keep here. One that you choose is used where it is."
@@ -31,22 +36,15 @@ END = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 class OptionList(QWidget):
-    """Models to choose one from.
+    """Models to choose one from."""
 
-    Signals:
-        chosen: arg 0: the ModelChoice
-        removal_requested: It should be taken off the list.
-                           arg 0: the ModelChoice
-    """
-
-    chosen = Signal(object)
-    removal_requested = Signal(object)
+    chosen = Signal(object)  # the ModelChoice
+    removal_requested = Signal(object)  # it should be taken off the list: the ModelChoice
 
     def __init__(self, theme: Theme, title: str, name: str) -> None:
         super().__init__()
         self._theme = theme
-        self.setObjectName(name)
-        self.setAccessibleName(title)
+        named(self, name, title)
         self._rows = QGridLayout(self)
         self._rows.setContentsMargins(0, 0, 0, 0)
         self._rows.setHorizontalSpacing(0)
@@ -94,8 +92,7 @@ class OptionList(QWidget):
     def _clear(self) -> None:
         for widget in (*self._made, *self._removers.values()):
             self._rows.removeWidget(widget)
-            widget.hide()
-            widget.deleteLater()
+            drop(widget)
         self._made, self._removers = [], {}
 
     def rows(self) -> list[OptionRow]:
@@ -104,30 +101,20 @@ class OptionList(QWidget):
 
 
 class LibraryPane(QWidget):
-    """Who answers, what runs on this computer, what finds by meaning, and what reads again.
+    """Who answers, what runs on this computer, what finds by meaning, and what reads again."""
 
-    Signals:
-        chat_chosen: arg 0: the ModelChoice
-        found_chosen: One that another program keeps should answer.
-                      arg 0: the ModelChoice
-        embedder_chosen: arg 0: the ModelChoice
-        removal_requested: A file that was added should be taken off its list.
-                           arg 0: the ModelChoice
-        servers_requested: Look for servers on this computer.
-        file_requested: Add a model file.
-    """
-
-    chat_chosen = Signal(object)
+    chat_chosen = Signal(object)  # the ModelChoice
+    # one that another program keeps should answer: the ModelChoice
     found_chosen = Signal(object)
-    embedder_chosen = Signal(object)
+    embedder_chosen = Signal(object)  # the ModelChoice
+    # a file that was added should be taken off its list: the ModelChoice
     removal_requested = Signal(object)
-    servers_requested = Signal()
-    file_requested = Signal()
+    servers_requested = Signal()  # look for servers on this computer
+    file_requested = Signal()  # add a model file
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self.setObjectName("library_pane")
-        self.setAccessibleName("Models")
+        named(self, "library_pane", "Models")
         self.look_button = Button(theme, "Look for servers", "look_for_servers", icon="desktop")
         self.file_button = Button(theme, "Add a file…", "add_model_file", icon="file-plus")
         self.service_button = Button(theme, "Add a service…", "add_service", icon="cloud")
@@ -172,25 +159,21 @@ class LibraryPane(QWidget):
     def _lay_out(self) -> None:
         body = named(QWidget(), "library_body")
         body.setMaximumWidth(WIDTH)
-        column = QVBoxLayout(body)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(10)
-        column.addWidget(self.notice)
+        column = vbox(self.notice, of=body, margins=0, spacing=10)
         self._lay_out_chat(column)
         self._lay_out_catalogue(column)
         self._lay_out_meaning(column)
         column.addStretch(1)
-        inside = named(QWidget(), "library_inside")
-        sides = QHBoxLayout(inside)
-        sides.setContentsMargins(32, 26, 32, 32)
-        sides.addWidget(body, 1000)
-        sides.addStretch(1)
-        around = QVBoxLayout(self)
-        around.setContentsMargins(0, 0, 0, 0)
-        around.setSpacing(0)
-        around.addWidget(Header("Models", "library_header"))
-        around.addWidget(Scroll(inside, "library_scroll"), 1)
-        around.addWidget(self.foot)
+        inside = ScrolledPage("library_inside")
+        hbox((body, 1000), ..., of=inside, margins=(32, 26, 32, 32))
+        vbox(
+            Header("Models", "library_header"),
+            (Scroll(inside, "library_scroll"), 1),
+            self.foot,
+            of=self,
+            margins=0,
+            spacing=0,
+        )
 
     def _lay_out_chat(self, column: QVBoxLayout) -> None:
         column.addWidget(Label("Who answers", "heading", name="library_chat_title"))
@@ -212,15 +195,10 @@ class LibraryPane(QWidget):
         buttons = FlowLayout(spacing=10)
         for button in (self.look_button, self.file_button, self.service_button):
             buttons.addWidget(button)
-        column.addLayout(buttons)
-        column.addWidget(self.form)
-        column.addWidget(self._folder)
+        fill(column, buttons, self.form, self._folder)
 
     def _lay_out_catalogue(self, column: QVBoxLayout) -> None:
-        column.addSpacing(10)
-        column.addWidget(line("library_catalogue_line"))
-        column.addSpacing(10)
-        column.addWidget(self.catalogue)
+        fill(column, 10, line("library_catalogue_line"), 10, self.catalogue)
 
     def _lay_out_meaning(self, column: QVBoxLayout) -> None:
         column.addSpacing(10)
@@ -228,12 +206,7 @@ class LibraryPane(QWidget):
         column.addSpacing(10)
         column.addWidget(Label("Finding by meaning", "heading", name="library_embed_title"))
         row = QHBoxLayout()
-        words = QVBoxLayout()
-        words.setSpacing(2)
-        words.addWidget(self._meaning)
-        words.addWidget(self._status)
-        row.addLayout(words, 1)
-        row.addWidget(self.embed_button)
+        fill(row, (vbox(self._meaning, self._status, spacing=2), 1), self.embed_button)
         column.addLayout(row)
         column.addWidget(self.embed_list)
         column.addWidget(self.embed_catalogue)

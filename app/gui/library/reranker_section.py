@@ -1,39 +1,41 @@
 """The part of the models screen about the reranker: its state, its download and its file."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QProgressBar, QWidget
 
 from app.domain.jobs.progress import Progress
 from app.domain.model import RerankerStatus
 from app.gui.library.model import download_words, fetched_words, reranker_words
 from app.gui.theme import Theme
-from app.gui.widgets import Button, ElidedLabel, FlowLayout, Label, NoticeLine, Switch, named
+from app.gui.widgets import (
+    Button,
+    ElidedLabel,
+    FlowLayout,
+    Label,
+    NoticeLine,
+    Switch,
+    fill,
+    hbox,
+    named,
+    vbox,
+)
 
 STEPS = 1000
 ICON = "download-simple"
 
 
 class RerankerSection(QWidget):
-    """Whether finds are read again by a reranker, and what that needs.
+    """Whether finds are read again by a reranker, and what that needs."""
 
-    Signals:
-        switched: arg 0: whether it should be on
-        download_requested: The file should be downloaded.
-        stop_requested: The download should stop; what has come is kept.
-        file_requested: Another file should be chosen.
-        reset_requested: The file that Loci offers should be used again.
-    """
-
-    switched = Signal(bool)
-    download_requested = Signal()
-    stop_requested = Signal()
-    file_requested = Signal()
-    reset_requested = Signal()
+    switched = Signal(bool)  # whether it should be on
+    download_requested = Signal()  # the file should be downloaded
+    stop_requested = Signal()  # the download should stop; what has come is kept
+    file_requested = Signal()  # another file should be chosen
+    reset_requested = Signal()  # the file that Loci offers should be used again
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self.setObjectName("reranker")
-        self.setAccessibleName("Reranker")
+        named(self, "reranker", "Reranker")
         self.switch = Switch(theme, "Rerank what was found", "reranker_switch")
         self.state = ElidedLabel("", "row", "reranker_state")
         self.detail = Label("", "secondary", wrap=True, name="reranker_detail")
@@ -56,35 +58,22 @@ class RerankerSection(QWidget):
         self.reset_button.clicked.connect(self.reset_requested)
 
     def _lay_out(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(10)
-        title = QHBoxLayout()
-        title.addWidget(Label("Reranker", "heading", name="reranker_title"), 1)
-        title.addWidget(self.switch)
+        column = vbox(of=self, margins=0, spacing=10)
+        title = hbox((Label("Reranker", "heading", name="reranker_title"), 1), self.switch)
         column.addLayout(title)
         about = (
             "A model that reads your message with each result and puts the best ones first."
             " Recall works without it; with it the order is better, and each recall takes longer."
         )
         column.addWidget(Label(about, "muted", wrap=True, name="reranker_help"))
-        words = QVBoxLayout()
-        words.setSpacing(2)
-        words.addWidget(self.state)
-        words.addWidget(self.detail)
-        column.addLayout(words)
+        column.addLayout(vbox(self.state, self.detail, spacing=2))
         column.addWidget(self.problem)
         buttons = FlowLayout(spacing=10)
         for button in (self.download_button, self.file_button, self.reset_button):
             buttons.addWidget(button)
         column.addLayout(buttons)
-        running = QHBoxLayout(self._running)
-        running.setContentsMargins(0, 0, 0, 0)
-        running.setSpacing(12)
-        running.addWidget(self.bar, 1)
-        running.addWidget(self.stop_button)
-        column.addWidget(self._running)
-        column.addWidget(self.notice)
+        hbox((self.bar, 1), self.stop_button, of=self._running, margins=0, spacing=12)
+        fill(column, self._running, self.notice)
         self._running.hide()
 
     @property
@@ -93,12 +82,7 @@ class RerankerSection(QWidget):
         return not self._running.isHidden()
 
     def show_status(self, status: RerankerStatus, *, refused: bool) -> None:
-        """Show how things are; during a download that waits until it is over.
-
-        Args:
-            status: What was found on the disk.
-            refused: Whether the settings say that no find is to be reranked.
-        """
+        """Show how things are, once no download runs; ``refused`` where the settings want none."""
         self._status = status
         if self.switch.isChecked() != status.on:
             self.switch.setChecked(status.on)

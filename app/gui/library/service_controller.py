@@ -13,13 +13,9 @@ if TYPE_CHECKING:
 
 
 class ServiceController(QObject):
-    """Connects the form with the library; what goes wrong is said in the form.
+    """Connects the form with the library; what goes wrong is said in the form."""
 
-    Signals:
-        chosen: A model of the service answers from now on.
-    """
-
-    chosen = Signal()
+    chosen = Signal()  # a model of the service answers from now on
 
     def __init__(self, library: "LibraryService", bridge: Bridge, form: ServiceForm) -> None:
         super().__init__(form)

@@ -3,26 +3,20 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit
+from PySide6.QtWidgets import QLineEdit
 
 from app.domain.language.text import shown
 from app.gui.library.model import server_choice_id
 from app.gui.theme import Theme
-from app.gui.widgets import Button, Card, ErrorBar, Label, Select, named
+from app.gui.widgets import Button, Card, ErrorBar, Label, Select, fill, hbox, named
 
 
 class ServiceForm(Card):
-    """Asks an address for its models, then for one of them.
+    """Asks an address for its models, then for one of them."""
 
-    Signals:
-        models_requested: arg 0: the address; arg 1: the key
-        chosen: arg 0: the model's id for settings; arg 1: the key
-        cancelled: The person changed their mind.
-    """
-
-    models_requested = Signal(str, str)
-    chosen = Signal(str, str)
-    cancelled = Signal()
+    models_requested = Signal(str, str)  # the address; the key
+    chosen = Signal(str, str)  # the model's id for settings; the key
+    cancelled = Signal()  # the person changed their mind
 
     def __init__(self, theme: Theme) -> None:
         super().__init__("service_form", margin=16)
@@ -38,16 +32,15 @@ class ServiceForm(Card):
             named(line, "service_model_line", "Model")
         self.list_button = Button(theme, "List its models", "service_list", "primary")
         self.use_button = Button(theme, "Use this model", "service_use", "primary")
-        self.cancel_button = Button(theme, "Cancel", "service_cancel", "ghost")
+        self.cancel_button = Button(theme, "Cancel", "service_cancel", "ghost", then=self.cancelled)
         self.errors = ErrorBar(theme, "service_error")
         self._model_label = Label("Model", "row", name="service_model_label")
         self._lay_out()
         self.list_button.clicked.connect(self._on_list_clicked)
         self.use_button.clicked.connect(self._on_use_clicked)
-        self.cancel_button.clicked.connect(self.cancelled)
         self.address.returnPressed.connect(self._on_list_clicked)
         self.key.returnPressed.connect(self._on_list_clicked)
-        self.address.textChanged.connect(self._on_address_changed)
+        self.address.textChanged.connect(lambda: self._step(0))
         self._step(0)
 
     def _lay_out(self) -> None:
@@ -66,14 +59,9 @@ class ServiceForm(Card):
             (self._model_label, self.models),
         ):
             label.setBuddy(field)
-            self.body.addWidget(label)
-            self.body.addWidget(field)
+            fill(self.body, label, field)
         self.body.addWidget(self.errors)
-        buttons = QHBoxLayout()
-        buttons.addStretch(1)
-        for button in (self.cancel_button, self.list_button, self.use_button):
-            buttons.addWidget(button)
-        self.body.addLayout(buttons)
+        self.body.addLayout(hbox(..., self.cancel_button, self.list_button, self.use_button))
 
     def show_models(self, models: Sequence[str]) -> None:
         """Offer the models that the address named."""
@@ -90,6 +78,7 @@ class ServiceForm(Card):
         """Say why it did not work."""
         self._set_busy(False)
         self.errors.say(sentence)
+        (self.address if self.models.isHidden() else self.models).setFocus()
 
     def reset(self) -> None:
         """Forget what was typed."""
@@ -106,12 +95,11 @@ class ServiceForm(Card):
         self.list_button.setEnabled(bool(self.address.text().strip()))
 
     def _set_busy(self, busy: bool) -> None:
+        if busy:  # or the keyboard would go to whatever follows the form
+            self.cancel_button.setFocus()
         self.list_button.setText("Asking…" if busy else "List its models")
         for widget in (self.address, self.key, self.list_button, self.use_button):
             widget.setEnabled(not busy)
-
-    def _on_address_changed(self) -> None:
-        self._step(0)
 
     def _on_list_clicked(self) -> None:
         if address := self.address.text().strip():

@@ -5,13 +5,13 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.gui.bridge import Bridge
 from app.gui.dialogs import FormSheet, Sheet
 from app.gui.files import choose_new_file, write_private
 from app.gui.theme import Theme
-from app.gui.widgets import Button, Label
+from app.gui.widgets import Button, Label, hbox, vbox
 
 SHORTEST = 8
 ONCE = (
@@ -25,12 +25,9 @@ class RecoveryCode(QWidget):
 
     Attributes:
         kept: Whether the person copied or saved it.
-
-    Signals:
-        save_requested: The person wants it in a file.
     """
 
-    save_requested = Signal()
+    save_requested = Signal()  # the person wants it in a file
 
     def __init__(self, theme: Theme, code: str, name: str = "recovery_code_view") -> None:
         super().__init__()
@@ -52,15 +49,8 @@ class RecoveryCode(QWidget):
         self.save_button = Button(theme, "Save…", "save_recovery_code", icon="floppy-disk")
         self.save_button.clicked.connect(self.save_requested)
         self._said = Label("", "secondary", name="recovery_code_said")
-        row = QHBoxLayout()
-        row.addWidget(self.copy_button)
-        row.addWidget(self.save_button)
-        row.addWidget(self._said, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(10)
-        column.addWidget(self._label)
-        column.addLayout(row)
+        row = hbox(self.copy_button, self.save_button, (self._said, 1))
+        vbox(self._label, row, of=self, margins=0, spacing=10)
 
     @property
     def text(self) -> str:

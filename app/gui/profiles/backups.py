@@ -6,25 +6,21 @@ from datetime import datetime
 from pathlib import Path
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.domain.backup import Backup
 from app.gui.dialogs import ConfirmSheet, Sheet
 from app.gui.erasure.sizes import size
 from app.gui.theme import Theme
-from app.gui.widgets import Button, Label, Scroll, line, named
+from app.gui.widgets import Button, Label, Scroll, hbox, line, named, vbox
 
 WHAT = "Loci will hold what it held then. What it holds now is kept as one more backup."
 
 
 class BackupsSheet(Sheet):
-    """Backups, newest first, each to be restored after one more question.
+    """Backups, newest first, each to be restored after one more question."""
 
-    Signals:
-        chosen: arg 0: the file to restore
-    """
-
-    chosen = Signal(object)
+    chosen = Signal(object)  # the file to restore
 
     def __init__(self, theme: Theme, parent: QWidget, backups: Sequence[Backup]) -> None:
         super().__init__(theme, parent, "Restore a backup", "backups_sheet")
@@ -32,9 +28,7 @@ class BackupsSheet(Sheet):
         self.setMinimumSize(theme.px(480), theme.px(360))
         self.body.addWidget(Label(WHAT, "secondary", wrap=True, name="backups_what"))
         inside = named(QWidget(), "backups_inside")
-        rows = QVBoxLayout(inside)
-        rows.setContentsMargins(0, 0, 8, 0)
-        rows.setSpacing(0)
+        rows = vbox(of=inside, margins=(0, 0, 8, 0), spacing=0)
         said = Counter(moment(backup.made_at) for backup in backups)
         for number, backup in enumerate(backups):
             alone = said[moment(backup.made_at)] == 1
@@ -44,23 +38,16 @@ class BackupsSheet(Sheet):
 
     def _row(self, number: int, backup: Backup, when: str) -> QWidget:
         row = named(QWidget(), f"backup.{number}", when)
-        words = QVBoxLayout()
-        words.setSpacing(2)
-        words.addWidget(Label(when, "row", name=f"backup_when.{number}"))
-        words.addWidget(Label(size(backup.bytes), "secondary", name=f"backup_size.{number}"))
+        words = vbox(
+            Label(when, "row", name=f"backup_when.{number}"),
+            Label(size(backup.bytes), "secondary", name=f"backup_size.{number}"),
+            spacing=2,
+        )
         button = Button(self._theme, "Restore…", f"restore.{number}")
         button.setAccessibleName(f"Restore the backup of {when}")
         button.clicked.connect(lambda: self._ask(backup.path, when))
-        inner = QHBoxLayout()
-        inner.setSpacing(8)
-        inner.setContentsMargins(0, 12, 0, 12)
-        inner.addLayout(words, 1)
-        inner.addWidget(button)
-        outer = QVBoxLayout(row)
-        outer.setContentsMargins(0, 0, 0, 0)
-        outer.setSpacing(0)
-        outer.addLayout(inner)
-        outer.addWidget(line())
+        inner = hbox((words, 1), button, margins=(0, 12, 0, 12), spacing=8)
+        vbox(inner, line(), of=row, margins=0, spacing=0)
         return row
 
     def _ask(self, path: Path, when: str) -> None:

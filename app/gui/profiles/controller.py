@@ -17,15 +17,10 @@ if TYPE_CHECKING:
 
 
 class ProfilesController(QObject):
-    """Lists, makes, renames and erases profiles.
+    """Lists, makes, renames and erases profiles."""
 
-    Signals:
-        listed: arg 0: the profiles; arg 1: the open one
-        switch_requested: arg 0: the slug of the profile to open instead
-    """
-
-    listed = Signal(object, object)
-    switch_requested = Signal(str)
+    listed = Signal(object, object)  # the profiles; the open one
+    switch_requested = Signal(str)  # the slug of the profile to open instead
 
     def __init__(
         self,

@@ -2,13 +2,13 @@
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer, Signal
-from PySide6.QtWidgets import QHBoxLayout
+from PySide6.QtCore import QObject, Signal
 
 from app.domain.profile import Profile
 from app.gui.bridge import Bridge
 from app.gui.theme import Theme
-from app.gui.widgets import Button, FullPage
+from app.gui.timers import timer
+from app.gui.widgets import Button, FullPage, hbox
 
 if TYPE_CHECKING:
     from app.services.profiles import ProfilesService
@@ -26,15 +26,10 @@ class ProfileLocked(QObject):
 
     Attributes:
         page: What the window shows meanwhile.
-
-    Signals:
-        ended: Nobody asks for the profile any more.
-               arg 0: whether it is still there
-        quit_requested: The person does not want to wait.
     """
 
-    ended = Signal(bool)
-    quit_requested = Signal()
+    ended = Signal(bool)  # nobody asks for the profile any more: whether it is still there
+    quit_requested = Signal()  # the person does not want to wait
 
     def __init__(
         self,
@@ -46,17 +41,10 @@ class ProfileLocked(QObject):
     ) -> None:
         super().__init__(parent)
         self._slug, self._profiles, self._bridge = profile.slug, profiles, bridge
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(LOOK_MS)
-        self._timer.timeout.connect(self.begin)
+        self._timer = timer(self, LOOK_MS, self.begin)
         self.page = FullPage(theme, TITLE.format(profile.name), SENTENCE, "aside_page")
-        self._quit = Button(theme, "Quit", "aside_quit")
-        self._quit.clicked.connect(self.quit_requested)
-        row = QHBoxLayout()
-        row.addStretch(1)
-        row.addWidget(self._quit)
-        self.page.column.addLayout(row)
+        self._quit = Button(theme, "Quit", "aside_quit", then=self.quit_requested)
+        self.page.column.addLayout(hbox(..., self._quit))
 
     def begin(self) -> None:
         """Look now, and every second from then on."""

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLineEdit
+from PySide6.QtWidgets import QFileDialog, QLineEdit
 
 from app.domain.backup import Backup
 from app.domain.profile import Profile
@@ -20,6 +20,8 @@ from app.gui.widgets import (
     MenuButton,
     SegmentedControl,
     caption,
+    fill,
+    hbox,
     named,
 )
 
@@ -33,17 +35,12 @@ TITLES: dict[type[Exception], str] = {
 
 
 class UnlockPage(FullPage):
-    """Asks for the passphrase or the recovery code.
+    """Asks for the passphrase or the recovery code."""
 
-    Signals:
-        unlock_requested: arg 0: the passphrase, or empty; arg 1: the recovery code, or empty
-        profile_chosen: arg 0: the slug of another profile
-        quit_requested: The person gives up.
-    """
-
+    # the passphrase, or empty; the recovery code, or empty
     unlock_requested = Signal(str, str)
-    profile_chosen = Signal(str)
-    quit_requested = Signal()
+    profile_chosen = Signal(str)  # the slug of another profile
+    quit_requested = Signal()  # the person gives up
 
     def __init__(self, theme: Theme, profile_name: str, sentence: str) -> None:
         super().__init__(theme, f"Unlock {profile_name}", sentence, "unlock_page")
@@ -58,17 +55,9 @@ class UnlockPage(FullPage):
         self.button.clicked.connect(self._on_unlock_clicked)
         self.others = MenuButton(theme, "Other profile", "unlock_other")
         self.others.hide()
-        leave = Button(theme, "Quit", "unlock_quit", "ghost")
-        leave.clicked.connect(self.quit_requested)
-        row = QHBoxLayout()
-        row.addWidget(self.button)
-        row.addWidget(self.others)
-        row.addStretch(1)
-        row.addWidget(leave)
-        self.column.addWidget(self.ways)
-        self.column.addWidget(self.field)
-        self.column.addWidget(self.errors)
-        self.column.addLayout(row)
+        leave = Button(theme, "Quit", "unlock_quit", "ghost", then=self.quit_requested)
+        row = hbox(self.button, self.others, ..., leave)
+        fill(self.column, self.ways, self.field, self.errors, row)
         self._on_way_chosen("passphrase")
 
     def focus_first(self) -> None:
@@ -111,21 +100,13 @@ class UnlockPage(FullPage):
 
 
 class ProblemPage(FullPage):
-    """Says what is wrong with a vault, and the ways out.
+    """Says what is wrong with a vault, and the ways out."""
 
-    Signals:
-        backup_chosen: arg 0: the backup to put in its place
-        retry_requested: Try again.
-        folder_chosen: arg 0: the other folder to keep data in
-        profile_chosen: arg 0: the slug of another profile
-        quit_requested: The person gives up.
-    """
-
-    backup_chosen = Signal(object)
-    retry_requested = Signal()
-    folder_chosen = Signal(str)
-    profile_chosen = Signal(str)
-    quit_requested = Signal()
+    backup_chosen = Signal(object)  # the backup to put in its place
+    retry_requested = Signal()  # try again
+    folder_chosen = Signal(str)  # the other folder to keep data in
+    profile_chosen = Signal(str)  # the slug of another profile
+    quit_requested = Signal()  # the person gives up
 
     def __init__(
         self,
@@ -161,11 +142,8 @@ class ProblemPage(FullPage):
             self._card(
                 "user", f"Open {profile.name}", "Another profile", f"open.{slug}"
             ).clicked.connect(lambda _checked=False, slug=slug: self.profile_chosen.emit(slug))
-        leave = Button(theme, "Quit", "problem_quit")
-        leave.clicked.connect(self.quit_requested)
-        row = QHBoxLayout()
-        row.addWidget(Label("Nothing was changed.", "secondary", name="problem_note"), 1)
-        row.addWidget(leave)
+        leave = Button(theme, "Quit", "problem_quit", then=self.quit_requested)
+        row = hbox((Label("Nothing was changed.", "secondary", name="problem_note"), 1), leave)
         self.column.addLayout(row)
 
     def focus_first(self) -> None:
@@ -184,8 +162,7 @@ class ProblemPage(FullPage):
         sheet.open()
 
     def _choose_folder(self) -> None:
-        dialog = QFileDialog(self, "Another folder", str(Path.home()))
-        dialog.setObjectName("folder_dialog")
+        dialog = named(QFileDialog(self, "Another folder", str(Path.home())), "folder_dialog")
         dialog.setFileMode(QFileDialog.FileMode.Directory)
         dialog.fileSelected.connect(self.folder_chosen)
         dialog.finished.connect(dialog.deleteLater)

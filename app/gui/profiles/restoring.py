@@ -17,19 +17,13 @@ ASKED = "The backup opens with what opens {}: {}"
 
 
 class Restoring(QObject):
-    """Restores one backup of a profile that is not open.
+    """Restores one backup of a profile that is not open."""
 
-    Signals:
-        asked: A way in is needed.
-               arg 0: the page that asks for it, to be shown in place of the one before
-        restored: arg 0: the passphrase, or empty; arg 1: the recovery code, or empty
-        failed: It failed, for a reason that no page tells.
-                arg 0: the exception
-    """
-
+    # a way in is needed: the page that asks for it, to be shown in place of the one before
     asked = Signal(object)
+    # the passphrase, or empty; the recovery code, or empty
     restored = Signal(str, str)
-    failed = Signal(object)
+    failed = Signal(object)  # it failed, for a reason that no page tells: the exception
 
     def __init__(
         self,

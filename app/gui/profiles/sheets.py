@@ -3,20 +3,21 @@
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.domain.profile import Profile
 from app.gui.dialogs import FormSheet, Sheet, TypedNameSheet
 from app.gui.erasure.sizes import size
 from app.gui.theme import Theme
-from app.gui.widgets import Button, Chip, ElidedLabel, Label, Scroll, line, named
+from app.gui.widgets import Button, Chip, ElidedLabel, Label, Scroll, hbox, line, named, vbox
+from app.gui.widgets.filling import drop
 
 Submit = Callable[[dict[str, str]], None]
 
 
 def new_profile_sheet(theme: Theme, parent: QWidget, submit: Submit) -> FormSheet:
     """Return the dialog that makes a profile: a name, and a passphrase if wanted."""
-    sheet = FormSheet(theme, parent, "New profile", "Make profile", "new_profile", submit)
+    sheet = FormSheet(theme, parent, "New profile", "Create profile", "new_profile", submit)
     sheet.add_text(
         "A profile is a vault of its own, with its own key: nothing is shared between profiles."
     )
@@ -53,26 +54,18 @@ def delete_sheet(theme: Theme, parent: QWidget, profile: Profile, submit: Submit
 
 
 class ManageSheet(Sheet):
-    """The profiles of this computer.
+    """The profiles of this computer."""
 
-    Signals:
-        rename_requested: arg 0: the Profile
-        delete_requested: arg 0: the Profile
-        create_requested: A new one.
-    """
-
-    rename_requested = Signal(object)
-    delete_requested = Signal(object)
-    create_requested = Signal()
+    rename_requested = Signal(object)  # the Profile
+    delete_requested = Signal(object)  # the Profile
+    create_requested = Signal()  # a new one
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(theme, parent, "Profiles", "manage_profiles")
         self._theme = theme
         self.setMinimumSize(theme.px(540), theme.px(360))
         self._inside = named(QWidget(), "profiles_inside")
-        self._rows = QVBoxLayout(self._inside)
-        self._rows.setContentsMargins(0, 0, 8, 0)
-        self._rows.setSpacing(0)
+        self._rows = vbox(of=self._inside, margins=(0, 0, 8, 0), spacing=0)
         self.body.addWidget(Scroll(self._inside, "profiles_scroll"), 1)
         new = Button(theme, "New profile…", "manage_new_profile", icon="plus")
         new.clicked.connect(self.create_requested)
@@ -81,9 +74,7 @@ class ManageSheet(Sheet):
 
     def show_profiles(self, profiles: Sequence[Profile], current: str) -> None:
         """Show every profile; the open one can only be renamed here."""
-        for widget in self._made:
-            widget.hide()
-            widget.deleteLater()
+        drop(*self._made)
         self._made = []
         while self._rows.takeAt(0):
             pass
@@ -96,17 +87,14 @@ class ManageSheet(Sheet):
     def _row(self, profile: Profile, *, opened: bool) -> QWidget:
         slug = profile.slug
         row = named(QWidget(), f"profile.{slug}", profile.name)
-        words = QVBoxLayout()
-        words.setSpacing(2)
-        words.addWidget(ElidedLabel(profile.name, "row", f"profile_name.{slug}"))
-        words.addWidget(Label(size(profile.bytes), "secondary", name=f"profile_size.{slug}"))
-        rename = Button(self._theme, "Rename…", f"rename.{slug}")
-        rename.setAccessibleName(f"Rename {profile.name}")
+        words = vbox(
+            ElidedLabel(profile.name, "row", f"profile_name.{slug}"),
+            Label(size(profile.bytes), "secondary", name=f"profile_size.{slug}"),
+            spacing=2,
+        )
+        rename = Button(self._theme, "Rename…", f"rename.{slug}", spoken=f"Rename {profile.name}")
         rename.clicked.connect(lambda: self.rename_requested.emit(profile))
-        inner = QHBoxLayout()
-        inner.setSpacing(8)
-        inner.setContentsMargins(0, 12, 0, 12)
-        inner.addLayout(words, 1)
+        inner = hbox((words, 1), margins=(0, 12, 0, 12), spacing=8)
         if opened:
             inner.addWidget(Chip("Open", "accent", f"profile_open.{slug}"))
         inner.addWidget(rename)
@@ -115,9 +103,5 @@ class ManageSheet(Sheet):
             erase.setAccessibleName(f"Erase {profile.name}")
             erase.clicked.connect(lambda: self.delete_requested.emit(profile))
             inner.addWidget(erase)
-        column = QVBoxLayout(row)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(inner)
-        column.addWidget(line(f"profile_line.{slug}"))
+        vbox(inner, line(f"profile_line.{slug}"), of=row, margins=0, spacing=0)
         return row

@@ -20,33 +20,17 @@ from app.settings import computer
 class Unopened(QObject):
     """Finds out which profile it is and what there is beside it, and makes the page that asks.
 
-    Args:
-        error: Why it does not open, fit to be shown.
-        wanted: The slug or name of the profile; None for the last one.
-        settings: The file with the settings of this computer.
-        profiles: All profiles.
-        bridge: The way off the GUI thread.
-        theme: Colours.
-        parent: Its owner.
-
     Attributes:
         wanted: The slug of the profile, once that is known.
         name: Its name; empty where there is none.
-
-    Signals:
-        asked: A page asks.
-               arg 0: the page, to be shown in place of the one before
-        unlock_requested: arg 0: the passphrase, or empty; arg 1: the recovery code, or empty
-        retry_requested: It should be tried once more.
-        folder_chosen: Profiles lie in another folder; its path.
-        failed: Something failed, for a reason that no page tells.
-                arg 0: the exception
     """
 
-    asked = Signal(object)
+    asked = Signal(object)  # a page asks: the page, to be shown in place of the one before
+    # the passphrase, or empty; the recovery code, or empty
     unlock_requested = Signal(str, str)
-    retry_requested = Signal()
-    folder_chosen = Signal(str)
+    retry_requested = Signal()  # it should be tried once more
+    folder_chosen = Signal(str)  # profiles lie in another folder; its path
+    # something failed, for a reason that no page tells: the exception
     failed = Signal(object)
 
     def __init__(

@@ -26,14 +26,10 @@ if TYPE_CHECKING:
 
 
 class SettingsController(PageController[SettingsPane]):
-    """Connects the settings screen with the services.
+    """Connects the settings screen with the services."""
 
-    Signals:
-        erased_everything: The profile is gone; the services are of no use any more.
-        put_away: The vault was closed to put a backup in its place; arg 0: why that failed, or None
-    """
-
-    erased_everything = Signal()
+    erased_everything = Signal()  # the profile is gone; the services are of no use any more
+    # the vault was closed to put a backup in its place; why that failed, or None
     put_away = Signal(object)
 
     def __init__(

@@ -21,17 +21,7 @@ if TYPE_CHECKING:
 
 
 class YourDataController(QObject):
-    """Connects the page about the person's data with the services.
-
-    Args:
-        services: The services.
-        profiles: All profiles of this computer.
-        bridge: The way off the GUI thread.
-        theme: Colours, for the sheets.
-        pane: The settings screen.
-        page: The page.
-        work: Copies, takes along and erases.
-    """
+    """Connects the page about the person's data with the services."""
 
     def __init__(
         self,

@@ -28,16 +28,11 @@ ZIP = "Loci exports (*.zip)"
 
 
 class DataWork(QObject):
-    """Does one of these things at a time, and shows in the foot how far it is.
+    """Does one of these things at a time, and shows in the foot how far it is."""
 
-    Signals:
-        backed_up: There is another backup.
-        erased_everything: The profile is gone; the services are of no use any more.
-        put_away: The vault was closed to put a backup in its place; arg 0: why that failed, or None
-    """
-
-    backed_up = Signal()
-    erased_everything = Signal()
+    backed_up = Signal()  # there is another backup
+    erased_everything = Signal()  # the profile is gone; the services are of no use any more
+    # the vault was closed to put a backup in its place; why that failed, or None
     put_away = Signal(object)
 
     def __init__(

@@ -35,13 +35,7 @@ class Editor(NamedTuple):
 
 
 def make_editor(theme: Theme, declared: Entry, notify: Notify) -> Editor:
-    """Return the control for a setting.
-
-    Args:
-        theme: Colours.
-        declared: The setting.
-        notify: Called with each value the person gives it.
-    """
+    """Return the control for a setting, which notifies of each value it is given."""
     if declared.type is bool:
         return _switch(theme, declared, notify)
     if declared.type in (int, float):
@@ -121,6 +115,7 @@ def _select(theme: Theme, declared: Entry, names: Mapping[str, str], notify: Not
 def _model_select(theme: Theme, declared: Entry, notify: Notify) -> Editor:
     """Return a select whose choices are only known once the models were listed."""
     select = Select(theme, declared.row.title, _name(declared))
+    select.setMinimumWidth(TEXT_WIDTH)  # less than a long name needs: it is cut in a small window
     select.setMaximumWidth(MODEL_WIDTH)
     offered: dict[str, str] = {declared.default: worded(declared.default)}
     value = [declared.default]
@@ -158,6 +153,7 @@ def _line(declared: Entry, notify: Notify) -> Editor:
     def show(value: Any) -> None:
         stored[0] = value
         field.setText(value)
+        field.setCursorPosition(0)  # of a long text its beginning is seen
 
     def finished() -> None:
         if field.text() != stored[0]:

@@ -17,21 +17,16 @@ _WHAT = (
 
 
 class OwnershipSheet(ConfirmSheet):
-    """Asks whose an export is; the cautious answer is the one that Enter gives.
+    """Asks whose an export is; the cautious answer is the one that Enter gives."""
 
-    Signals:
-        answered: arg 0: whether it is the person's own
-    """
-
-    answered = Signal(bool)
+    answered = Signal(bool)  # whether it is the person's own
 
     def __init__(self, theme: Theme, parent: QWidget, profile: str) -> None:
         who = _WHO.format(profile) if profile else _WHO_UNKNOWN
         super().__init__(theme, parent, _TITLE, who, "It is not mine", "ownership")
         self.body.addWidget(Label(_WHAT, "secondary", wrap=True, name="ownership_what"))
-        self.own_button = Button(theme, "It is mine", "ownership_own")
+        self.own_button = Button(theme, "It is mine", "ownership_own", then=self._on_own_clicked)
         self._foot.insertWidget(self._foot.count() - 1, self.own_button)
-        self.own_button.clicked.connect(self._on_own_clicked)
         self.accepted.connect(lambda: self.answered.emit(False))
 
     def _on_own_clicked(self) -> None:

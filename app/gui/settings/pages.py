@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app import APP_NAME, __version__
 from app.gui.dialogs import shortcut_list
@@ -12,7 +12,19 @@ from app.gui.settings import model
 from app.gui.settings.places import SettingsPlace, place
 from app.gui.settings.rows import PlainRow, SettingRow
 from app.gui.theme import Theme
-from app.gui.widgets import Button, EmptyState, Label, Scroll, Switch, named
+from app.gui.widgets import (
+    Button,
+    EmptyState,
+    Label,
+    Scroll,
+    ScrolledPage,
+    Switch,
+    fill,
+    hbox,
+    named,
+    vbox,
+)
+from app.gui.widgets.filling import drop
 from app.settings.spec import Settings
 from app.settings.table import Entry
 
@@ -29,29 +41,24 @@ class PageColumn(QWidget):
 
     def __init__(self, title: str, sentence: str, name: str) -> None:
         super().__init__()
-        self.setObjectName(name)
-        self.setAccessibleName(title)
-        self.head = QHBoxLayout()
-        self.head.addWidget(Label(title, "heading", name=f"{name}_title"), 1)
-        self.rows = QVBoxLayout()
-        self.rows.setSpacing(0)
+        named(self, name, title)
+        self.head = hbox((Label(title, "heading", name=f"{name}_title"), 1))
+        self.rows = vbox(spacing=0)
         self._body = named(QWidget(), f"{name}_body")
         self._body.setMaximumWidth(WIDTH)
-        column = QVBoxLayout(self._body)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
-        column.addLayout(self.head)
-        column.addWidget(Label(sentence, "muted", wrap=True, name=f"{name}_sentence"))
-        column.addSpacing(8)
-        column.addLayout(self.rows)
-        column.addStretch(1)
-        inside = named(QWidget(), f"{name}_inside")
-        row = QHBoxLayout(inside)
-        row.setContentsMargins(32, 26, 32, 32)
-        row.addWidget(self._body, 1000)
-        row.addStretch(1)
-        around = QVBoxLayout(self)
-        around.setContentsMargins(0, 0, 0, 0)
+        vbox(
+            self.head,
+            Label(sentence, "muted", wrap=True, name=f"{name}_sentence"),
+            8,
+            self.rows,
+            ...,
+            of=self._body,
+            margins=0,
+            spacing=6,
+        )
+        inside = ScrolledPage(f"{name}_inside")
+        hbox((self._body, 1000), ..., of=inside, margins=(32, 26, 32, 32))
+        around = vbox(of=self, margins=0)
         self._scroll = Scroll(inside, f"{name}_scroll")
         around.addWidget(self._scroll)
 
@@ -63,17 +70,11 @@ class PageColumn(QWidget):
 
 
 class SettingsPage(PageColumn):
-    """One page of the settings table.
+    """One page of the settings table."""
 
-    Signals:
-        edited: arg 0: the key; arg 1: the value
-        reset_requested: arg 0: the key
-        preset_requested: Use the "reference" preset.
-                          arg 0: whether; False goes back to the defaults
-    """
-
-    edited = Signal(str, object)
-    reset_requested = Signal(str)
+    edited = Signal(str, object)  # the key; the value
+    reset_requested = Signal(str)  # the key
+    # use the "reference" preset: whether; False goes back to the defaults
     preset_requested = Signal(bool)
 
     def __init__(self, theme: Theme, page: str) -> None:
@@ -89,8 +90,7 @@ class SettingsPage(PageColumn):
         if model.has_advanced(page):
             label = Label("Show advanced", "secondary", name=f"advanced_{page.lower()}_label")
             label.setBuddy(self.advanced)
-            self.head.addWidget(label)
-            self.head.addWidget(self.advanced)
+            fill(self.head, label, self.advanced)
         if page == model.RECALL:
             self._add_preset()
         self._first = self.rows.count()
@@ -148,17 +148,11 @@ class SettingsPage(PageColumn):
 
 
 class FoundPage(PageColumn):
-    """What a search among the settings found.
+    """What a search among the settings found."""
 
-    Signals:
-        edited: arg 0: the key; arg 1: the value
-        reset_requested: arg 0: the key
-        place_requested: The person wants to go where something can be done.
-                         arg 0: the Place
-    """
-
-    edited = Signal(str, object)
-    reset_requested = Signal(str)
+    edited = Signal(str, object)  # the key; the value
+    reset_requested = Signal(str)  # the key
+    # the person wants to go where something can be done: the Place
     place_requested = Signal(object)
 
     def __init__(self, theme: Theme) -> None:
@@ -187,9 +181,7 @@ class FoundPage(PageColumn):
         learners: model.Learners = NOBODY,
     ) -> None:
         """Show what can be done, then settings under the names of their pages."""
-        for widget in self._made:
-            widget.hide()
-            widget.deleteLater()
+        drop(*self._made)
         self._made, self.shown_rows = [], {}
         if places:
             self._made.append(_group_label("Actions"))
@@ -207,8 +199,7 @@ class FoundPage(PageColumn):
         self.show_values(settings)
 
     def _place_row(self, there: SettingsPlace) -> PlainRow:
-        button = Button(self._theme, "Go there", f"go.{there.id}")
-        button.setAccessibleName(f"Go to {there.title}")
+        button = Button(self._theme, "Go there", f"go.{there.id}", spoken=f"Go to {there.title}")
         button.clicked.connect(lambda: self.place_requested.emit(there))
         return PlainRow(there.title, there.sentence, f"found.{there.id}", button)
 
@@ -241,14 +232,9 @@ class ShortcutsPage(PageColumn):
 
 
 class AboutPage(PageColumn):
-    """What this is, under which licence, and how the vault and the models are.
+    """What this is, under which licence, and how the vault and the models are."""
 
-    Signals:
-        report_copied: The person wants it on the clipboard.
-                       arg 0: the report
-    """
-
-    report_copied = Signal(str)
+    report_copied = Signal(str)  # the person wants it on the clipboard: the report
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(model.ABOUT, model.SENTENCES[model.ABOUT], "settings_about")

@@ -3,11 +3,9 @@
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import (
     QButtonGroup,
-    QHBoxLayout,
     QPushButton,
     QSizePolicy,
     QStackedWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -16,31 +14,31 @@ from app.gui.settings.pages import AboutPage, FoundPage, PageColumn, SettingsPag
 from app.gui.settings.rows import SettingRow
 from app.gui.settings.your_data import YourDataPage
 from app.gui.theme import Theme
-from app.gui.widgets import Header, NoticeBar, ProgressFoot, Rail, Scroll, SearchField, named
+from app.gui.widgets import (
+    Header,
+    NoticeBar,
+    ProgressFoot,
+    Rail,
+    Scroll,
+    SearchField,
+    hbox,
+    named,
+    vbox,
+)
 from app.settings.spec import Settings
 
 NAV_WIDTH = 180
 
 
 class SettingsPane(QWidget):
-    """Shows settings and says what the person wants changed.
+    """Shows settings and says what the person wants changed."""
 
-    Signals:
-        edited: arg 0: the key; arg 1: the value
-        reset_requested: arg 0: the key
-        preset_requested: arg 0: whether to use the "reference" preset
-        page_made: A page was built, on its first visit.
-                   arg 0: the page
-        page_shown: arg 0: the page's title
-        elsewhere_requested: What was searched for is done on another screen.
-                             arg 0: the id of the place
-    """
-
-    edited = Signal(str, object)
-    reset_requested = Signal(str)
-    preset_requested = Signal(bool)
-    page_made = Signal(object)
-    page_shown = Signal(str)
+    edited = Signal(str, object)  # the key; the value
+    reset_requested = Signal(str)  # the key
+    preset_requested = Signal(bool)  # whether to use the "reference" preset
+    page_made = Signal(object)  # a page was built, on its first visit: the page
+    page_shown = Signal(str)  # the page's title
+    # what was searched for is done on another screen: the id of the place
     elsewhere_requested = Signal(str)
 
     def __init__(self, theme: Theme) -> None:
@@ -48,8 +46,7 @@ class SettingsPane(QWidget):
         self._theme = theme
         self._settings, self._learners = Settings(), model.Learners()
         self._pages: dict[str, PageColumn] = {}
-        self.setObjectName("settings_pane")
-        self.setAccessibleName("Settings")
+        named(self, "settings_pane", "Settings")
         self.search = SearchField(theme, "Find a setting", "find_setting")
         self.search.setMaximumWidth(240)
         self.search.searched.connect(self._on_searched)
@@ -61,23 +58,12 @@ class SettingsPane(QWidget):
         self._stack = named(QStackedWidget(), "settings_stack")
         self._found: FoundPage | None = None
         self._buttons: dict[str, QPushButton] = {}
-        middle = QHBoxLayout()
-        middle.setSpacing(0)
-        middle.addWidget(self._make_nav())
-        middle.addWidget(self._stack, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(header)
-        column.addWidget(self.notice)
-        column.addLayout(middle, 1)
-        column.addWidget(self.foot)
+        middle = hbox(self._make_nav(), (self._stack, 1), spacing=0)
+        vbox(header, self.notice, (middle, 1), self.foot, of=self, margins=0, spacing=0)
 
     def _make_nav(self) -> QWidget:
         inside = named(QWidget(), "settings_nav_inside")
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(11, 20, 11, 12)
-        column.setSpacing(0)
+        column = vbox(of=inside, margins=(11, 20, 11, 12), spacing=0)
         group = QButtonGroup(self)
         for page in model.page_titles():
             button = QPushButton(page)
@@ -94,9 +80,7 @@ class SettingsPane(QWidget):
         column.addStretch(1)
         nav = named(Rail(NAV_WIDTH, inside), "settings_nav", "Pages of settings")
         nav.setProperty("surface", "nav")
-        around = QVBoxLayout(nav)
-        around.setContentsMargins(0, 0, 0, 0)
-        around.addWidget(Scroll(inside, "settings_nav_scroll"))
+        vbox(Scroll(inside, "settings_nav_scroll"), of=nav, margins=0)
         return nav
 
     def show_page(self, title: str) -> None:

@@ -47,7 +47,7 @@ _OWN = (
     SettingsPlace(
         "import_file",
         "Import",
-        "A Loci export. What is not your own comes in as imported, never as certain.",
+        "From a Loci export. What is not your own is marked as imported, never taken as certain.",
         model.YOUR_DATA,
     ),
     SettingsPlace(

@@ -5,11 +5,11 @@ from typing import Any
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QSpinBox, QWidget
 
 from app.gui.settings.editors import make_editor
 from app.gui.theme import Theme
-from app.gui.widgets import IconButton, Label
+from app.gui.widgets import IconButton, Label, fill, hbox, vbox
 from app.settings.spec import Settings
 from app.settings.table import Entry, get
 
@@ -38,24 +38,16 @@ class PlainRow(QWidget):
         self.title = Label(title, role, wrap=True, name=f"{name}_title")
         self.help = Label(sentence, "secondary", wrap=True, name=f"{name}_help")
         self._error: Label | None = None
-        self._words = QVBoxLayout()
-        self._words.setSpacing(2)
-        self._words.addWidget(self.title)
-        self._words.addWidget(self.help)
-        self._controls = QHBoxLayout()
-        self._controls.setSpacing(10)
+        self._words = vbox(self.title, self.help, spacing=2)
+        self._controls = hbox(spacing=10)
         for control in controls:
             self._controls.addWidget(control, 0, Qt.AlignmentFlag.AlignVCenter)
         self._controls.addStretch(0)
         self._row = QBoxLayout(BESIDE)
         self._row.setContentsMargins(0, PADDING, 0, PADDING)
         self._row.setSpacing(10)
-        self._row.addLayout(self._words, 1)
-        self._row.addLayout(self._controls)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 1)
-        self._column.setSpacing(0)
-        self._column.addLayout(self._row)
+        fill(self._row, (self._words, 1), self._controls)
+        self._column = vbox(self._row, of=self, margins=(0, 0, 0, 1), spacing=0)
 
     def minimumSizeHint(self) -> QSize:
         """Return the room for the widest of the words and the widgets, one below the other."""
@@ -100,15 +92,10 @@ class SettingRow(PlainRow):
 
     Attributes:
         reset_button: Gives it its default; there only once it has had another value.
-
-    Signals:
-        edited: The person gave it a value.
-                arg 0: the key; arg 1: the value
-        reset_requested: arg 0: the key
     """
 
-    edited = Signal(str, object)
-    reset_requested = Signal(str)
+    edited = Signal(str, object)  # the person gave it a value; the key; the value
+    reset_requested = Signal(str)  # the key
 
     def __init__(self, theme: Theme, declared: Entry) -> None:
         self.declared = declared
@@ -140,12 +127,7 @@ class SettingRow(PlainRow):
             self.reset_button.setVisible(changed)
 
     def offer(self, choices: Mapping[str, str], note: str) -> None:
-        """Let one of some models be chosen, and say what comes of the choice that stands.
-
-        Args:
-            choices: What is stored, with what a person reads.
-            note: A sentence below the help.
-        """
+        """Offer models (what is stored, what is read), with a note below the help."""
         self._editor.offer(choices)
         self.help.setText(f"{self.declared.row.help}\n{note}" if note else self.declared.row.help)
 

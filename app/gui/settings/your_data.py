@@ -17,8 +17,8 @@ from app.gui.widgets import Button, Chip
 
 RESTRICTED = "Processing is restricted"
 STILL_WORKS = (
-    "Nothing is recalled, learnt or answered until you lift it. You can still see, correct, export "
-    "and erase everything."
+    "Nothing is recalled, learned or answered until you lift it. You can still see, correct, "
+    "export and erase everything."
 )
 KEPT = {
     SlotKind.KEYRING: "key kept in the system keyring",
@@ -28,28 +28,18 @@ KEPT = {
 
 
 class YourDataPage(PageColumn):
-    """The vault, its ways in, export, import and erasure.
+    """The vault, its ways in, export, import and erasure."""
 
-    Signals:
-        code_requested: A new recovery code.
-        code_declined: None, and no reminder of it.
-        passphrase_requested: Set or change the passphrase.
-        passphrase_removed: Open without one again.
-        backup_requested, restore_requested: A backup now; the list of them.
-        export_requested, import_requested, erase_requested: As they say.
-        restriction_requested: arg 0: whether to restrict processing; False lifts that
-    """
-
-    code_requested = Signal()
-    code_declined = Signal()
-    passphrase_requested = Signal()
-    passphrase_removed = Signal()
-    backup_requested = Signal()
-    restore_requested = Signal()
+    code_requested = Signal()  # a new recovery code
+    code_declined = Signal()  # none, and no reminder of it
+    passphrase_requested = Signal()  # set or change the passphrase
+    passphrase_removed = Signal()  # open without one again
+    backup_requested = Signal()  # a backup now
+    restore_requested = Signal()  # the list of backups
     export_requested = Signal()
     import_requested = Signal()
     erase_requested = Signal()
-    restriction_requested = Signal(bool)
+    restriction_requested = Signal(bool)  # whether to restrict processing; False lifts that
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(model.YOUR_DATA, model.SENTENCES[model.YOUR_DATA], "settings_your_data")
@@ -110,13 +100,7 @@ class YourDataPage(PageColumn):
     def show_profile(
         self, profile: Profile, slots: Sequence[SlotKind], declined: bool = False
     ) -> None:
-        """Show whose vault this is, how big, and what opens it.
-
-        Args:
-            profile: The open one.
-            slots: Its ways in.
-            declined: Whether the person wants no recovery code.
-        """
+        """Show whose vault this is, how big, what opens it, and whether a code was declined."""
         kept = next((words for kind, words in KEPT.items() if kind in slots), "no key found")
         self.vault_row.help.setText(f"{profile.name} · {size(profile.bytes)} · {kept}")
         open_file = SlotKind.KEY_FILE in slots

@@ -33,13 +33,9 @@ MESSAGES, MEMORIES, TITLES = 50, 8, 8
 
 
 class SidebarController(QObject):
-    """Connects the sidebar with the services.
+    """Connects the sidebar with the services."""
 
-    Signals:
-        erase_requested: arg 0: the Conversation
-    """
-
-    erase_requested = Signal(object)
+    erase_requested = Signal(object)  # the Conversation
 
     def __init__(
         self,

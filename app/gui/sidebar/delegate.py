@@ -20,6 +20,7 @@ from app.domain.ids import Clock
 from app.domain.language.text import shown
 from app.gui.sidebar.model import OPEN, ROW, Heading, Index, More, Row, words
 from app.gui.theme import Theme
+from app.gui.widgets import named
 
 MARGIN, RADIUS = 8, 8
 ISOLATE, POP = "\u2068", "\u2069"
@@ -39,10 +40,7 @@ class ConversationDelegate(QStyledItemDelegate):
 
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
         """Return the line in which a conversation is renamed."""
-        editor = QLineEdit(parent)
-        editor.setObjectName("rename_conversation")
-        editor.setAccessibleName("New title")
-        return editor
+        return named(QLineEdit(parent), "rename_conversation", "New title")
 
     def updateEditorGeometry(
         self, editor: QWidget, option: QStyleOptionViewItem, index: Index

@@ -10,24 +10,18 @@ from app.gui import actions
 from app.gui.sidebar.delegate import ConversationDelegate, FoundDelegate
 from app.gui.sidebar.model import ROW, ConversationsModel, Row, RowsModel
 from app.gui.theme import Theme
-from app.gui.widgets import caption
+from app.gui.widgets import caption, named
 
 
 class RowList(QListView):
-    """A list whose rows open with one click or Enter.
+    """A list whose rows open with one click or Enter."""
 
-    Signals:
-        opened: The person chose a row; the argument is the row.
-        left_up: The person pressed Up on the first row.
-    """
-
-    opened = Signal(object)
-    left_up = Signal()
+    opened = Signal(object)  # the person chose a row; the argument is the row
+    left_up = Signal()  # the person pressed Up on the first row
 
     def __init__(self, theme: Theme, title: str, name: str) -> None:
         super().__init__()
-        self.setObjectName(name)
-        self.setAccessibleName(title)
+        named(self, name, title)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setMouseTracking(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -73,17 +67,11 @@ class RowList(QListView):
 
 
 class ConversationList(RowList):
-    """The conversations, with what can be done to each.
+    """The conversations, with what can be done to each."""
 
-    Signals:
-        pin_toggled: arg 0: the Conversation
-        archive_toggled: arg 0: the Conversation
-        erase_requested: arg 0: the Conversation
-    """
-
-    pin_toggled = Signal(object)
-    archive_toggled = Signal(object)
-    erase_requested = Signal(object)
+    pin_toggled = Signal(object)  # the Conversation
+    archive_toggled = Signal(object)  # the Conversation
+    erase_requested = Signal(object)  # the Conversation
 
     def __init__(self, theme: Theme, model: ConversationsModel) -> None:
         super().__init__(theme, "Conversations", "conversations")
@@ -91,9 +79,7 @@ class ConversationList(RowList):
         self.setModel(model)
         self.setUniformItemSizes(True)
         self.setItemDelegate(ConversationDelegate(theme, self))
-        self._menu = QMenu(self)
-        self._menu.setObjectName("conversation_menu")
-        self._menu.setAccessibleName("Conversation")
+        self._menu = named(QMenu(self), "conversation_menu", "Conversation")
         self._actions = {
             name: self._make(f"conversation.{name}")
             for name in ("open", "rename", "pin", "archive", "erase")

@@ -44,9 +44,7 @@ def titled(conversation: Conversation) -> str:
 def grouped(conversations: Iterable[Conversation], now: datetime) -> list[Row]:
     """Return conversations under Pinned, Today, Yesterday, Earlier and Archived, newest first.
 
-    Args:
-        conversations: In any order.
-        now: The present, aware; days are those of this computer's time zone.
+    Days are those of this computer's time zone.
     """
     today = now.astimezone().date()
     groups: dict[str, list[Conversation]] = {
@@ -118,13 +116,9 @@ class RowsModel(QAbstractListModel):
 
 
 class ConversationsModel(RowsModel):
-    """The conversations of the profile.
+    """The conversations of the profile."""
 
-    Signals:
-        renamed: The person gave a conversation another title.
-                 arg 0: its id; arg 1: the title
-    """
-
+    # the person gave a conversation another title; its id; the title
     renamed = Signal(str, str)
 
     def __init__(self) -> None:

@@ -5,12 +5,10 @@ from collections.abc import Sequence
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QButtonGroup,
-    QHBoxLayout,
     QLabel,
     QPushButton,
     QSizePolicy,
     QStackedWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -31,9 +29,11 @@ from app.gui.widgets import (
     Rail,
     SearchField,
     caption,
+    hbox,
     line,
     named,
     tip,
+    vbox,
 )
 from app.gui.widgets.buttons import ICON_SIZE
 
@@ -58,8 +58,7 @@ class PageButton(QPushButton):
         super().__init__(title)
         self._theme = theme
         self._title = title
-        self.setObjectName(f"show_{page}")
-        self.setAccessibleName(title)
+        named(self, f"show_{page}", title)
         self.setProperty("nav", "true")
         self.setCheckable(True)
         self.setAutoDefault(False)
@@ -67,10 +66,7 @@ class PageButton(QPushButton):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._badge = Chip("", "warn", f"{page}_badge")
         self._badge.hide()
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 8, 0)
-        row.addStretch(1)
-        row.addWidget(self._badge)
+        hbox(..., self._badge, of=self, margins=(0, 0, 8, 0))
         theme.changed.connect(self._draw)
         self._draw()
 
@@ -86,30 +82,17 @@ class PageButton(QPushButton):
 
 
 class SidebarPane(Rail):
-    """Profile, new conversation, search, conversations, pages.
+    """Profile, new conversation, search, conversations, pages."""
 
-    Signals:
-        new_requested: A new conversation.
-        conversation_opened: arg 0: its id
-        message_opened: arg 0: the conversation's id; arg 1: the message's id
-        memory_opened: arg 0: its id
-        archived_toggled: Show or hide what is archived.
-        page_chosen: arg 0: the name of a screen
-        searched: arg 0: the text, or empty
-        profile_chosen: arg 0: its slug
-        profile_requested: Something about profiles.
-                           arg 0: new, rename or manage
-    """
-
-    new_requested = Signal()
-    conversation_opened = Signal(str)
-    message_opened = Signal(str, str)
-    memory_opened = Signal(str)
-    archived_toggled = Signal()
-    page_chosen = Signal(str)
-    searched = Signal(str)
-    profile_chosen = Signal(str)
-    profile_requested = Signal(str)
+    new_requested = Signal()  # a new conversation
+    conversation_opened = Signal(str)  # its id
+    message_opened = Signal(str, str)  # the conversation's id; the message's id
+    memory_opened = Signal(str)  # its id
+    archived_toggled = Signal()  # show or hide what is archived
+    page_chosen = Signal(str)  # the name of a screen
+    searched = Signal(str)  # the text, or empty
+    profile_chosen = Signal(str)  # its slug
+    profile_requested = Signal(str)  # something about profiles: new, rename or manage
 
     def __init__(
         self,
@@ -121,8 +104,7 @@ class SidebarPane(Rail):
         super().__init__(WIDTH)
         self._theme = theme
         self._profile = ""
-        self.setObjectName("sidebar")
-        self.setAccessibleName("Sidebar")
+        named(self, "sidebar", "Sidebar")
         self.setProperty("surface", "sidebar")
         self.profile_button = MenuButton(theme, "", "profile_button", "ghost")
         self.new_button = Button(theme, "New conversation", "new_conversation", icon="plus")
@@ -136,6 +118,7 @@ class SidebarPane(Rail):
         self._empty = Label("", "secondary", wrap=True, name="sidebar_empty")
         self._lists = named(QStackedWidget(), "sidebar_lists")
         self._working = ElidedLabel("", "small", "background_work")
+        self._working.setContentsMargins(8, 0, 8, 0)
         self._working.hide()
         self.pages = {page: PageButton(theme, page) for page in PAGES}
         self._lay_out()
@@ -144,32 +127,28 @@ class SidebarPane(Rail):
         self._draw()
 
     def _lay_out(self) -> None:
-        head = QHBoxLayout()
-        head.setContentsMargins(8, 0, 0, 0)
-        head.setSpacing(10)
+        head = hbox(margins=(8, 0, 0, 0), spacing=10)
         self._mark = named(QLabel(), "sidebar_mark", "Loci")
         head.addWidget(self._mark)
         head.addWidget(Label("Loci", "title", name="sidebar_name"))
         head.addStretch(1)
         head.addWidget(self.profile_button)
         blank = named(QWidget(), "sidebar_blank")
-        above = QVBoxLayout(blank)
-        above.setContentsMargins(8, 16, 8, 0)
-        above.addWidget(self._empty)
-        above.addStretch(1)
+        vbox(self._empty, ..., of=blank, margins=(8, 16, 8, 0))
         for widget in (self.list, self.results, blank):
             self._lists.addWidget(widget)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(12, 12, 12, 10)
-        column.setSpacing(8)
-        column.addLayout(head)
-        column.addWidget(self.new_button)
-        column.addWidget(self.search)
-        column.addWidget(self._lists, 1)
-        column.addWidget(self._working)
-        column.addWidget(line("sidebar_line"))
-        foot = QVBoxLayout()
-        foot.setSpacing(0)
+        column = vbox(
+            head,
+            self.new_button,
+            self.search,
+            (self._lists, 1),
+            self._working,
+            line("sidebar_line"),
+            of=self,
+            margins=(12, 12, 12, 10),
+            spacing=8,
+        )
+        foot = vbox(spacing=0)
         group = QButtonGroup(self)
         group.setExclusive(False)
         for button in self.pages.values():

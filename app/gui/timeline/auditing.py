@@ -7,9 +7,9 @@ from PySide6.QtCore import QObject, Slot
 from app.domain.changes import Changes
 from app.domain.history import MemorySource
 from app.domain.ids import Clock
+from app.domain.language.text import counted
 from app.gui.bridge import Bridge
 from app.gui.controller import PageController
-from app.gui.inspector.wording import counted
 from app.gui.timeline.sources import SourcesPage
 
 if TYPE_CHECKING:
@@ -46,7 +46,8 @@ class Auditing(PageController[SourcesPage]):
     @Slot(object)
     def _on_forgotten(self, source: MemorySource) -> None:
         def told(changes: Changes) -> None:
-            words = f"Forgot what came from “{source.title}”: {counted(len(changes.memories))}."
+            many = counted(len(changes.memories), "memory")
+            words = f"Forgot what came from “{source.title}”: {many}."
             batch = next(iter(changes.batches), "")
             undo = "Undo" if batch else ""
             self.pane.notice.say(words, "accent", undo, lambda: self._undo(batch))

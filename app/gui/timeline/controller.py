@@ -24,13 +24,9 @@ IN_USE = MemoryFilter(statuses=frozenset({Status.ACTIVE}))
 
 
 class TimelineController(PageController[TimelinePane]):
-    """Connects the timeline with the services.
+    """Connects the timeline with the services."""
 
-    Signals:
-        memory_requested: A memory should be shown. arg 0: its id
-    """
-
-    memory_requested = Signal(str)
+    memory_requested = Signal(str)  # a memory should be shown: its id
 
     def __init__(
         self,

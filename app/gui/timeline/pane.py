@@ -3,17 +3,19 @@
 from collections.abc import Sequence
 from datetime import date, datetime
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QPainter, QPaintEvent, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from app.domain.history import Day, TimelineMoment
+from app.domain.language.text import counted
 from app.domain.memory import Memory, Status
 from app.domain.trace import STATUSES
-from app.gui.inspector.wording import counted, long_date, short_date
+from app.gui.inspector.wording import long_date, short_date
 from app.gui.theme import Theme
 from app.gui.timeline.slider import DaySlider
 from app.gui.timeline.sources import SourcesPage
+from app.gui.timers import timer
 from app.gui.widgets import (
     Button,
     CardButton,
@@ -23,11 +25,14 @@ from app.gui.widgets import (
     Label,
     NoticeBar,
     Scroll,
+    ScrolledPage,
     SearchField,
     filling,
+    hbox,
     named,
     pile,
     tip,
+    vbox,
 )
 
 REST_MS = 90
@@ -64,29 +69,19 @@ class RowButton(CardButton):
 
 
 class TimelinePane(QWidget):
-    """What happened day by day, and what was known.
+    """What happened day by day, and what was known."""
 
-    Signals:
-        day_chosen: A day is looked at. arg 0: the date
-        memory_requested: A memory should be shown. arg 0: its id
-        undo_requested: The last change should be undone.
-        redo_requested: The last undone change should be done again.
-        sources_requested: Who wrote what, and from what it came, should be shown.
-        searched: Only what has these words should be listed as known. arg 0: the words
-    """
-
-    day_chosen = Signal(object)
-    memory_requested = Signal(str)
-    undo_requested = Signal()
-    redo_requested = Signal()
-    sources_requested = Signal()
-    searched = Signal(str)
+    day_chosen = Signal(object)  # a day is looked at: the date
+    memory_requested = Signal(str)  # a memory should be shown: its id
+    undo_requested = Signal()  # the last change should be undone
+    redo_requested = Signal()  # the last undone change should be done again
+    sources_requested = Signal()  # who wrote what, and from what it came, should be shown
+    searched = Signal(str)  # only what has these words should be listed as known: the words
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
-        self.setObjectName("timeline")
-        self.setAccessibleName("Timeline")
+        named(self, "timeline", "Timeline")
         self.notice = NoticeBar(theme, "timeline_notice")
         self.slider = DaySlider(theme)
         self.day = Label("", "heading", wrap=True, name="timeline_day")
@@ -96,7 +91,8 @@ class TimelinePane(QWidget):
         self.redo = Button(theme, "Redo", "timeline_redo", icon="arrow-u-up-right")
         ends = ("timeline_first", "timeline_last")
         self.where = Button(theme, "Where it comes from", "timeline_sources", "ghost")
-        self.search = SearchField(theme, "Search what was known", "timeline_search")
+        self.search = SearchField(theme, "Search", "timeline_search")
+        self.search.setAccessibleName("Search what was known")
         self.sources = SourcesPage(theme)
         self._pages = named(QStackedWidget(), "timeline_pages")
         self._ends = [Label("", "small", name=name) for name in ends]
@@ -104,10 +100,7 @@ class TimelinePane(QWidget):
         self._known = _list("timeline_known")
         self._known_title = Label("", "section", wrap=True, name="timeline_known_title")
         self._places = named(QStackedWidget(), "timeline_places")
-        self._rest = QTimer(self)
-        self._rest.setSingleShot(True)
-        self._rest.setInterval(REST_MS)
-        self._rest.timeout.connect(lambda: self.day_chosen.emit(self.slider.day))
+        self._rest = timer(self, REST_MS, lambda: self.day_chosen.emit(self.slider.day))
         self._lay_out()
         self.show_undo(None, None)
         self.slider.valueChanged.connect(self._on_moved)
@@ -127,8 +120,8 @@ class TimelinePane(QWidget):
         for button in (self.where, self.undo, self.redo):
             header.row.addWidget(button)
         self.nothing = EmptyState(
-            self._theme, "clock", "No past yet", "What Loci remembers, changes and forgets appears"
-            " here day by day.", "timeline_nothing",
+            self._theme, "clock", "No history yet",
+            "What Loci remembers, changes and forgets appears here day by day.", "timeline_nothing",
         )  # fmt: skip
         for place in (self.nothing, self._body()):
             self._places.addWidget(place)
@@ -139,17 +132,9 @@ class TimelinePane(QWidget):
         pile(self, self._pages, growing=self._pages)
 
     def _body(self) -> QWidget:
-        head = QHBoxLayout()
-        for widget in (self.day, self.count):
-            head.addWidget(widget)
-        head.addStretch(1)
-        head.addWidget(self.today)
-        ends = QHBoxLayout()
-        ends.addWidget(self._ends[0])
-        ends.addStretch(1)
-        ends.addWidget(self._ends[1])
-        columns = QHBoxLayout()
-        columns.setSpacing(28)
+        head = hbox(self.day, self.count, ..., self.today)
+        ends = hbox(self._ends[0], ..., self._ends[1])
+        columns = hbox(spacing=28)
         done = Label("What happened until then", "section", name="timeline_done_title")
         self.search.setMaximumWidth(236)
         for title, rows in ((done, self._done), (self._known_title, self._known)):
@@ -165,14 +150,7 @@ class TimelinePane(QWidget):
             side.addWidget(Scroll(rows, f"{rows.objectName()}_scroll"), 1)
             columns.addLayout(side, 1)
         body = named(QWidget(), "timeline_body")
-        column = QVBoxLayout(body)
-        column.setContentsMargins(32, 18, 32, 12)
-        column.setSpacing(8)
-        column.addLayout(head)
-        column.addWidget(self.slider)
-        column.addLayout(ends)
-        column.addSpacing(6)
-        column.addLayout(columns, 1)
+        vbox(head, self.slider, ends, 6, (columns, 1), of=body, margins=(32, 18, 32, 12), spacing=8)
         return body
 
     def show_sources(self, on: bool) -> None:
@@ -206,7 +184,11 @@ class TimelinePane(QWidget):
     ) -> None:
         """Show what happened until the day, and what was known at its end."""
         found = bool(self.search.text())
-        self.count.say(f"{counted(total)} found" if found else f"Loci knew {counted(total)}")
+        self.count.say(
+            f"{counted(total, 'memory')} found"
+            if found
+            else f"Loci knew {counted(total, 'memory')}"
+        )
         more = f", the newest {len(known):,}" if total > len(known) else ""
         self._known_title.setText(f"What Loci knew then{more}")
         _fill(self._done, [self._moment(one, number) for number, one in enumerate(done)])
@@ -246,10 +228,8 @@ class TimelinePane(QWidget):
 
 
 def _list(name: str) -> QWidget:
-    widget = named(QWidget(), name)
-    rows = QVBoxLayout(widget)
-    rows.setContentsMargins(0, 0, 8, 0)
-    rows.setSpacing(0)
+    widget = ScrolledPage(name)
+    vbox(of=widget, margins=(0, 0, 8, 0), spacing=0)
     return widget
 
 

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QAbstractSlider, QSizePolicy
 
 from app.domain.history import Action, Day
 from app.gui.theme import Theme
+from app.gui.widgets import named
 
 HEIGHT, RAIL, KNOB, EDGE = 84, 10, 7.0, 12
 LEAST, WIDEST, GAP, LOWEST = 2.0, 14.0, 1.0, 3.0
@@ -28,8 +29,7 @@ class DaySlider(QAbstractSlider):
         self._theme = theme
         self._first = date.today()
         self._counts: dict[int, tuple[int, int]] = {}
-        self.setObjectName("timeline_slider")
-        self.setAccessibleName("Day")
+        named(self, "timeline_slider", "Day")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)

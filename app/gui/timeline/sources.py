@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.domain.history import (
     AuditReport,
@@ -14,7 +14,8 @@ from app.domain.history import (
     SourceKind,
     Writer,
 )
-from app.gui.inspector.wording import counted, short_date
+from app.domain.language.text import counted
+from app.gui.inspector.wording import short_date
 from app.gui.theme import Theme
 from app.gui.widgets import (
     Button,
@@ -24,8 +25,12 @@ from app.gui.widgets import (
     Label,
     NoticeBar,
     ScrolledColumn,
+    fill,
     filling,
+    hbox,
+    named,
     pile,
+    vbox,
 )
 
 WIDTH = 720
@@ -47,51 +52,37 @@ _NAMES = {"user": "You", "dream": "Dreams", "consolidate": "Consolidation", "rev
 
 
 class TimelineSourceCard(Card):
-    """One source; pressed, it says what forgetting it would concern, and asks.
+    """One source; pressed, it says what forgetting it would concern, and asks."""
 
-    Signals:
-        asked: What rests on it alone should be told.
-        forgotten: It should be forgotten.
-    """
-
-    asked = Signal()
-    forgotten = Signal()
+    asked = Signal()  # what rests on it alone should be told
+    forgotten = Signal()  # it should be forgotten
 
     def __init__(self, theme: Theme, source: MemorySource, now: datetime) -> None:
         super().__init__(f"source_{source.id}", margin=14)
         self.source = source
         title = _who(source.title) if source.kind is SourceKind.JOB else source.title or "Untitled"
-        self._forget = Button(theme, "Forget all…", f"forget_{source.id}", "link")
+        self._forget = Button(theme, "Forget all…", f"forget_{source.id}", "link", then=self.asked)
         self._forget.setAccessibleName(f"Forget all from: {title}")
         self._forget.setVisible(source.active > 0)
         self._words = Label("", "secondary", wrap=True, name=f"holding_{source.id}")
-        self._sure = Button(theme, "Forget", f"sure_{source.id}", "primary")
-        self._cancel = Button(theme, "Keep", f"keep_{source.id}")
+        self._sure = Button(theme, "Forget", f"sure_{source.id}", "primary", then=self.forgotten)
+        self._cancel = Button(theme, "Keep", f"keep_{source.id}", then=self._put_away)
         self._question = QWidget()
         self._lay_out(theme, title, now)
         self._question.hide()
-        self._forget.clicked.connect(self.asked)
-        self._sure.clicked.connect(self.forgotten)
-        self._cancel.clicked.connect(self._put_away)
 
     def _lay_out(self, theme: Theme, title: str, now: datetime) -> None:
         source = self.source
         last = f" · last {short_date(source.last_at, now)}" if source.last_at else ""
-        held = f"{counted(source.count)}, {_used(source.active, source.count)}"
+        held = f"{counted(source.count, 'memory')}, {_used(source.active, source.count)}"
         about = f"{_KINDS[source.kind]} · {held}{last}"
-        words = QVBoxLayout()
-        words.setSpacing(2)
-        words.addWidget(Label(title, "row", wrap=True, name=f"title_{source.id}"))
-        words.addWidget(Label(about, "secondary", wrap=True, name=f"about_{source.id}"))
-        head = QHBoxLayout()
-        head.addLayout(words, 1)
-        head.addWidget(self._forget)
-        self.body.addLayout(head)
-        row = QHBoxLayout(self._question)
-        row.setContentsMargins(0, 4, 0, 0)
-        row.addWidget(self._words, 1)
-        row.addWidget(self._cancel)
-        row.addWidget(self._sure)
+        words = vbox(
+            Label(title, "row", wrap=True, name=f"title_{source.id}"),
+            Label(about, "secondary", wrap=True, name=f"about_{source.id}"),
+            spacing=2,
+        )
+        self.body.addLayout(hbox((words, 1), self._forget))
+        hbox((self._words, 1), self._cancel, self._sure, of=self._question, margins=(0, 4, 0, 0))
         self.body.addWidget(self._question)
 
     def ask(self, holding: ForgettingPreview) -> None:
@@ -109,25 +100,17 @@ class TimelineSourceCard(Card):
 
 
 class SourcesPage(QWidget):
-    """Who wrote what, and from what it came.
+    """Who wrote what, and from what it came."""
 
-    Signals:
-        closed: It should be put away.
-        asked: What forgetting a source concerns should be told. arg 0: the Source
-        forgotten: A source should be forgotten. arg 0: the Source
-        batch_requested: A burst should be undone. arg 0: its batch
-    """
-
-    closed = Signal()
-    asked = Signal(object)
-    forgotten = Signal(object)
-    batch_requested = Signal(str)
+    closed = Signal()  # it should be put away
+    asked = Signal(object)  # what forgetting a source concerns should be told: the Source
+    forgotten = Signal(object)  # a source should be forgotten: the Source
+    batch_requested = Signal(str)  # a burst should be undone: its batch
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
-        self.setObjectName("sources")
-        self.setAccessibleName("Where memories come from")
+        named(self, "sources", "Where memories come from")
         self.back = IconButton(theme, "arrow-left", "Back to the timeline", "sources_back")
         self.back.clicked.connect(self.closed)
         self.notice = NoticeBar(theme, "sources_notice")
@@ -143,17 +126,16 @@ class SourcesPage(QWidget):
             ("Added in bulk", "bursts", self._bursts),
             ("Sources", "sources_list", self._sources),
         ):
-            scrolled.column.addSpacing(14)
-            scrolled.column.addWidget(Label(title, "heading", name=f"{name}_title"))
+            fill(scrolled.column, 14, Label(title, "heading", name=f"{name}_title"))
             rows.setSpacing(8)
             scrolled.column.addLayout(rows)
         pile(self, header, self.notice, scrolled, growing=scrolled)
 
     def show_report(self, report: AuditReport, now: datetime) -> None:
         """Show who wrote what, what came in bursts, and every source."""
-        changes = counted(report.changes, "change", "changes")
+        changes = counted(report.changes, "change")
         used = _used(report.active, report.memories)
-        self._totals.setText(f"{counted(report.memories)}, {used}; {changes}.")
+        self._totals.setText(f"{counted(report.memories, 'memory')}, {used}; {changes}.")
         written = [
             Label(_written(one, now), "body", wrap=True, name="writer") for one in report.writers
         ]
@@ -175,8 +157,7 @@ class SourcesPage(QWidget):
     def _burst(self, burst: Burst, number: int, now: datetime) -> QWidget:
         words = _rushed(burst, now)
         card = Card(f"burst_{number}", margin=14)
-        row = QHBoxLayout()
-        row.addWidget(Label(words, "body", wrap=True, name=f"burst_{number}_words"), 1)
+        row = hbox((Label(words, "body", wrap=True, name=f"burst_{number}_words"), 1))
         if len(burst.batches) == 1:
             undo = Button(self._theme, "Undo", f"burst_{number}_undo", "link")
             undo.setAccessibleName(f"Undo: {words}")
@@ -194,7 +175,7 @@ class SourcesPage(QWidget):
 
 def _written(one: Writer, now: datetime) -> str:
     who, road = _who(one.actor), _ROADS.get(one.origin, "")
-    told = f"{who}{f', {road}' if road else ''}: {counted(one.written)}"
+    told = f"{who}{f', {road}' if road else ''}: {counted(one.written, 'memory')}"
     return f"{told}, {_used(one.active, one.written)}, {_span(one.first_at, one.last_at, now)}"
 
 
@@ -209,7 +190,7 @@ def _used(active: int, count: int) -> str:
 
 def _rushed(burst: Burst, now: datetime) -> str:
     span = _span(burst.first_at, burst.last_at, now)
-    return f"{_who(burst.actor)}: {counted(burst.count)}, {span}"
+    return f"{_who(burst.actor)}: {counted(burst.count, 'memory')}, {span}"
 
 
 def _who(actor: str) -> str:
@@ -222,13 +203,17 @@ def _span(first: datetime, last: datetime, now: datetime) -> str:
 
 
 def _concerned(holding: ForgettingPreview) -> str:
-    goes = counted(len(holding.memories)) if holding.memories else "Nothing"
+    goes = counted(len(holding.memories), "memory") if holding.memories else "Nothing"
     parts = [f"{goes} would be forgotten."]
     if holding.elsewhere:
-        parts.append(f"You said {counted(len(holding.elsewhere))} elsewhere too, which would stay.")
+        parts.append(
+            f"You said {counted(len(holding.elsewhere), 'memory')} elsewhere too, which would stay."
+        )
     if holding.protected:
-        parts.append(f"{counted(len(holding.protected))} would stay, pinned or confirmed by you.")
+        parts.append(
+            f"{counted(len(holding.protected), 'memory')} would stay, pinned or confirmed by you."
+        )
     if holding.derived:
-        many = counted(len(holding.derived), "observation", "observations")
+        many = counted(len(holding.derived), "observation")
         parts.append(f"{many} drawn from them would be redrawn or removed.")
     return " ".join([*parts, "You can undo it."] if holding.memories else parts)

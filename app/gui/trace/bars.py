@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QWidget
 from app.domain.language.text import shown
 from app.gui.theme import Theme
 from app.gui.trace.wording import Bar
+from app.gui.widgets import named
 
 _ROW, _TRACK = 19, 5
 _GAP = 10
@@ -20,17 +21,13 @@ class Bars(QWidget):
     """Names, bars and values; the columns are as wide as their longest words.
 
     Where that leaves no room for bars, there are none, and long names end in ….
-
-    Args:
-        name: Its object name.
     """
 
     def __init__(self, theme: Theme, lines: Sequence[Bar], name: str) -> None:
         super().__init__()
         self._theme = theme
         self._lines = lines
-        self.setObjectName(name)
-        self.setAccessibleName(", ".join(f"{bar.name} {bar.value}" for bar in lines))
+        named(self, name, ", ".join(f"{bar.name} {bar.value}" for bar in lines))
         letters = QFontMetricsF(theme.font("small"))
         names = [letters.horizontalAdvance(bar.name) for bar in lines]
         values = [letters.horizontalAdvance(bar.value) for bar in lines]

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QTextDocument
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel
 
 from app.domain import trace, why
 from app.domain.conversation import Role
@@ -17,7 +17,7 @@ from app.gui.trace.bars import Bars
 from app.gui.trace.fold import DetailsFold
 from app.gui.trace.source import TraceSource
 from app.gui.trace.wording import bars, found_by, kind_line, noted, replaced
-from app.gui.widgets import Chip, Label, tip
+from app.gui.widgets import Chip, Label, fill, tip, vbox
 
 _TEXT = 220
 _READ = 4 * _TEXT
@@ -33,16 +33,9 @@ def trust_chip(trust: Trust) -> Chip:
 
 
 class WhyCard(QFrame):
-    """One find: why it is used, or why it was left out; the figures are folded away.
+    """One find: why it is used, or why it was left out; the figures are folded away."""
 
-    Args:
-        told: Whether it stands above why it was left out, as for all others.
-
-    Signals:
-        opened: The person wants to see the find itself.
-    """
-
-    opened = Signal()
+    opened = Signal()  # the person wants to see the find itself
 
     def __init__(
         self, theme: Theme, source: TraceSource, clock: Clock, *, told: bool = False
@@ -53,20 +46,14 @@ class WhyCard(QFrame):
         self.setProperty("surface", "card")
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(12, 11, 12, 7)
-        column.setSpacing(3)
-        column.addLayout(self._head(source))
-        column.addSpacing(3)
+        column = vbox(self._head(source), 3, of=self, margins=(12, 11, 12, 7), spacing=3)
         labels = list(_labels(source, clock, told))
         for label in labels:
             column.addWidget(label)
         if trace.care(hit.standing):
-            column.addSpacing(4)
-            column.addWidget(trust_chip(hit.standing), 0, Qt.AlignmentFlag.AlignLeading)
+            fill(column, 4, (trust_chip(hit.standing), 0, Qt.AlignmentFlag.AlignLeading))
             if words := _care(hit):
-                column.addSpacing(2)
-                column.addWidget(Label(words, "small", wrap=True, name="why_care"))
+                fill(column, 2, Label(words, "small", wrap=True, name="why_care"))
         column.addWidget(self._details(theme, clock))
         self.setAccessibleName(hit.text)
         self.setAccessibleDescription(". ".join(label.text() for label in labels))
@@ -83,8 +70,7 @@ class WhyCard(QFrame):
             if words:
                 fold.body.addWidget(Label(words, "small", wrap=True, name=name))
         if not hit.dropped and (lines := bars(hit)):
-            fold.body.addSpacing(4)
-            fold.body.addWidget(Bars(theme, lines, "factor_bars"))
+            fill(fold.body, 4, Bars(theme, lines, "factor_bars"))
         fold.body.setContentsMargins(0, 2, 0, 5)
         return fold
 

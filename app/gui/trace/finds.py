@@ -3,16 +3,17 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QTimer, Signal, Slot
+from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.domain import trace
 from app.domain.ids import Clock
 from app.gui.theme import Theme
+from app.gui.timers import timer
 from app.gui.trace.card import WhyCard
 from app.gui.trace.source import TraceSource
-from app.gui.widgets import Label
+from app.gui.widgets import Label, vbox
 from app.gui.widgets.filling import add, clear
 
 LEFT_OUT = "Left out"
@@ -41,13 +42,9 @@ class _Page:
 
 
 class Finds(QWidget):
-    """Cards; what nobody sees, and what is there already, is not drawn.
+    """Cards; what nobody sees, and what is there already, is not drawn."""
 
-    Signals:
-        source_opened: A card was clicked; the Source, and the card.
-    """
-
-    source_opened = Signal(object, object)
+    source_opened = Signal(object, object)  # a card was clicked; the Source, and the card
 
     def __init__(self, theme: Theme, clock: Clock) -> None:
         super().__init__()
@@ -58,12 +55,8 @@ class Finds(QWidget):
         self._filled: _Page | None = None
         self._coming: Iterator[TraceSource] = iter(())
         self._heads = True
-        self._pace = QTimer(self)
-        self._pace.setInterval(_NEXT_CARD_MS)
-        self._pace.timeout.connect(self._on_card_due)
-        self._cards = QVBoxLayout(self)
-        self._cards.setContentsMargins(0, 0, 0, 0)
-        self._cards.setSpacing(10)
+        self._pace = timer(self, _NEXT_CARD_MS, self._on_card_due, again=True)
+        self._cards = vbox(of=self, margins=0, spacing=10)
         theme.changed.connect(self._on_theme_changed)
 
     def show_sources(

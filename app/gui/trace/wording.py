@@ -157,7 +157,7 @@ def recall_line(recall: Recall, in_prompt: int) -> str:
     lanes = len({lane for hit in (*recall.hits, *recall.dropped) for lane in hit.lanes})
     ways = f"{lanes} {'lane' if lanes == 1 else 'lanes'}, " if lanes else ""
     took = max(1, round(recall.milliseconds))
-    return f"Recall took {took} ms: {ways}{recall.found:,} found, {in_prompt} in the prompt."
+    return f"Recall took {took:,} ms: {ways}{recall.found:,} found, {in_prompt} in the prompt."
 
 
 def dry_run_line(recall: Recall) -> str:

@@ -1,5 +1,6 @@
 """Widgets that several screens use; each carries its object name and spoken name."""
 
+from app.gui.widgets.boxes import fill, hbox, vbox
 from app.gui.widgets.buttons import Button, IconButton
 from app.gui.widgets.cards import Card, CardButton, ChoiceCard
 from app.gui.widgets.chips import Chip, ChipButton
@@ -44,10 +45,13 @@ __all__ = (
     "Select",
     "Switch",
     "caption",
+    "fill",
+    "hbox",
     "line",
     "named",
     "pile",
     "restyled",
     "rich",
     "tip",
+    "vbox",
 )

@@ -1,35 +1,38 @@
 """Buttons, in the few kinds that the style sheet knows."""
 
-from PySide6.QtCore import QSize, Qt
+from collections.abc import Callable
+
+from PySide6.QtCore import QSize, Qt, SignalInstance
 from PySide6.QtWidgets import QPushButton, QSizePolicy
 
 from app.gui.theme import Theme
 from app.gui.widgets.foreign import caption, tip
+from app.gui.widgets.naming import named
 
 ICON_SIZE = 16
+Then = Callable[..., object] | SignalInstance
 
 
 class Button(QPushButton):
-    """A button with words on it.
-
-    Args:
-        theme: Colours of the icon.
-        text: What it does.
-        name: Its object name.
-        kind: ``plain``, ``primary``, ``danger``, ``ghost``, ``link`` or ``fold``.
-        icon: A Phosphor icon before the words, or none.
-    """
+    """A button: ``plain``, ``primary``, ``danger``, ``ghost``, ``link`` or ``fold``."""
 
     def __init__(
-        self, theme: Theme, text: str, name: str, kind: str = "plain", icon: str = ""
+        self,
+        theme: Theme,
+        text: str,
+        name: str,
+        kind: str = "plain",
+        icon: str = "",
+        *,
+        spoken: str = "",
+        then: Then | None = None,
     ) -> None:
         super().__init__()
         self.setText(text)
         self._theme = theme
         self._icon = icon
         self._kind = kind
-        self.setObjectName(name)
-        self.setAccessibleName(text.rstrip("…"))
+        named(self, name, spoken or text.rstrip("…"))
         self.setProperty("kind", kind)
         self.setAutoDefault(False)
         if kind == "link":
@@ -38,6 +41,8 @@ class Button(QPushButton):
         if icon:
             theme.changed.connect(self._draw)
             self._draw()
+        if then is not None:
+            self.clicked.connect(then)
 
     def setText(self, text: str) -> None:
         """Show other words."""
@@ -56,16 +61,7 @@ class Button(QPushButton):
 
 
 class IconButton(QPushButton):
-    """A button that is only an icon; what it does is its tool tip and its spoken name.
-
-    Args:
-        theme: Colours of the icon.
-        icon: The Phosphor icon.
-        title: What it does.
-        name: Its object name.
-        kind: ``icon`` for a quiet one, ``round`` for a filled circle.
-        token: Colour of the icon.
-    """
+    """A button that is only an icon, or ``round`` around it; its tool tip says what it does."""
 
     def __init__(
         self,
@@ -75,6 +71,7 @@ class IconButton(QPushButton):
         name: str,
         kind: str = "icon",
         token: str = "muted",
+        then: Then | None = None,
     ) -> None:
         super().__init__()
         self._theme = theme
@@ -86,6 +83,8 @@ class IconButton(QPushButton):
         self.setAutoDefault(False)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.describe(title)
+        if then is not None:
+            self.clicked.connect(then)
         theme.changed.connect(self._draw)
         self._draw()
 

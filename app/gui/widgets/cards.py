@@ -9,12 +9,13 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QSizePolicy,
-    QVBoxLayout,
     QWidget,
 )
 
 from app.gui.theme import Theme
+from app.gui.widgets.boxes import fill, vbox
 from app.gui.widgets.labels import Label
+from app.gui.widgets.naming import named
 
 RADIUS = 10
 
@@ -27,9 +28,7 @@ class Card(QFrame):
         self.setObjectName(name)
         self.setProperty("surface", "card")
         self.setProperty("tone", tone)
-        self.body = QVBoxLayout(self)
-        self.body.setContentsMargins(margin, margin, margin, margin)
-        self.body.setSpacing(6)
+        self.body = vbox(of=self, margins=margin, spacing=6)
 
 
 class CardButton(QAbstractButton):
@@ -82,14 +81,6 @@ class ChoiceCard(CardButton):
     """A large card that is one of several answers to a question.
 
     Arrow keys move between the cards of one parent; Enter and Space choose.
-
-    Args:
-        theme: Colours.
-        icon: A Phosphor icon.
-        title: The answer.
-        text: What it means.
-        name: Its object name.
-        warning: What speaks against it.
     """
 
     def __init__(
@@ -98,11 +89,9 @@ class ChoiceCard(CardButton):
         super().__init__(name, QHBoxLayout())
         self._theme = theme
         self._icon = icon
-        self._badge = QLabel()
-        self._badge.setObjectName(f"{name}_badge")
+        self._badge = named(QLabel(), f"{name}_badge")
         self._badge.setFixedSize(34, 34)
-        self._chevron = QLabel()
-        self._chevron.setObjectName(f"{name}_chevron")
+        self._chevron = named(QLabel(), f"{name}_chevron")
         self._title = Label(title, "strong", wrap=True, name=f"{name}_title")
         self._text = Label(text, "secondary", wrap=True, name=f"{name}_text")
         self._warning = Label(warning, "warn", wrap=True, name=f"{name}_warning")
@@ -113,17 +102,11 @@ class ChoiceCard(CardButton):
         self._draw()
 
     def _lay_out(self) -> None:
-        words = QVBoxLayout()
-        words.setSpacing(2)
-        words.addWidget(self._title)
-        words.addWidget(self._text)
-        words.addWidget(self._warning)
+        words = vbox(self._title, self._text, self._warning, spacing=2)
         row = self.body
         row.setContentsMargins(17, 15, 17, 15)
         row.setSpacing(14)
-        row.addWidget(self._badge)
-        row.addLayout(words, 1)
-        row.addWidget(self._chevron)
+        fill(row, self._badge, (words, 1), self._chevron)
         self.keep_mouse()
 
     def say(self, title: str, text: str, icon: str = "") -> None:

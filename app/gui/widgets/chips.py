@@ -30,15 +30,7 @@ class Chip(QLabel):
 
 
 class ChipButton(QPushButton):
-    """A chip to press.
-
-    Args:
-        theme: Colours of the icon.
-        text: Its words.
-        name: Its object name.
-        tone: ``outline``, ``neutral``, ``accent``, ``warn`` or ``danger``.
-        icon: A Phosphor icon before the words, or none.
-    """
+    """A chip to press, in the tone ``outline``, ``neutral``, ``accent``, ``warn`` or ``danger``."""
 
     def __init__(
         self, theme: Theme, text: str, name: str, tone: str = "outline", icon: str = ""

@@ -22,5 +22,11 @@ def clear(layout: QLayout) -> None:
     """Remove and delete the widgets of a layout."""
     while item := layout.takeAt(0):
         if (widget := item.widget()) is not None:
-            widget.hide()
-            widget.deleteLater()
+            drop(widget)
+
+
+def drop(*widgets: QWidget) -> None:
+    """Take widgets off the screen now, and delete them a turn later."""
+    for widget in widgets:
+        widget.hide()
+        widget.deleteLater()

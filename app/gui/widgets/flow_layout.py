@@ -29,13 +29,6 @@ class FlowLayout(QLayout):
         """Remove and return an item."""
         return self._items.pop(index) if 0 <= index < len(self._items) else None
 
-    def clear(self) -> None:
-        """Remove every item and delete its widget."""
-        while item := self.takeAt(0):
-            if widget := item.widget():
-                widget.hide()
-                widget.deleteLater()
-
     def expandingDirections(self) -> Qt.Orientation:
         """Ask for no more room than the items need."""
         return Qt.Orientation(0)

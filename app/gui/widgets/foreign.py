@@ -32,14 +32,7 @@ def caption(text: str) -> str:
 
 
 def rich(html: str, role: str, name: str, spoken: str) -> QLabel:
-    """Return a label for rich text.
-
-    Args:
-        html: What it shows, made by us of words that were escaped.
-        role: How it looks; see ``style.qss``.
-        name: Its object name.
-        spoken: What is said instead of it.
-    """
+    """Return a label of HTML made by us of escaped words, and what is said instead of it."""
     label = named(QLabel(shown(html)), name, shown(spoken))
     label.setTextFormat(Qt.TextFormat.RichText)
     label.setProperty("role", role)

@@ -1,9 +1,10 @@
 """Pages: those that fill the window with one question, and columns that scroll."""
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QWidget
 
 from app.gui.theme import Theme
+from app.gui.widgets.boxes import hbox, vbox
 from app.gui.widgets.labels import Label
 from app.gui.widgets.naming import named
 
@@ -48,17 +49,9 @@ class ScrolledColumn(Scroll):
     def __init__(self, name: str, width: int, spacing: int = 10) -> None:
         body = named(QWidget(), f"{name}_body")
         body.setMaximumWidth(width)
-        self.column = QVBoxLayout(body)
-        self.column.setContentsMargins(0, 0, 0, 0)
-        self.column.setSpacing(spacing)
+        self.column = vbox(of=body, margins=0, spacing=spacing)
         inside = ScrolledPage(f"{name}_inside")
-        rows = QVBoxLayout()
-        rows.addWidget(body)
-        rows.addStretch(1)
-        sides = QHBoxLayout(inside)
-        sides.setContentsMargins(32, 26, 32, 32)
-        sides.addLayout(rows, 1000)
-        sides.addStretch(1)
+        hbox((vbox(body, ...), 1000), ..., of=inside, margins=(32, 26, 32, 32))
         super().__init__(inside, f"{name}_scroll")
 
 
@@ -72,18 +65,14 @@ class FullPage(QWidget):
     def __init__(self, theme: Theme, title: str, sentence: str, name: str) -> None:
         super().__init__()
         self._theme = theme
-        self.setObjectName(name)
-        self.setAccessibleName(title)
+        named(self, name, title)
         self._mark = named(QLabel(), f"{name}_mark", "Loci")
         self.title = Label(title, "display", wrap=True, name=f"{name}_title")
         self.sentence = Label(sentence, "lead", wrap=True, name=f"{name}_sentence")
-        self.column = QVBoxLayout()
-        self.column.setSpacing(10)
+        self.column = vbox(spacing=10)
         inner = named(QWidget(), f"{name}_column")
         inner.setMaximumWidth(WIDTH)
-        stack = QVBoxLayout(inner)
-        stack.setContentsMargins(0, 0, 0, 0)
-        stack.setSpacing(0)
+        stack = vbox(of=inner, margins=0, spacing=0)
         for widget, after in ((self._mark, 20), (self.title, 8), (self.sentence, 20)):
             stack.addWidget(widget)
             stack.addSpacing(after)
@@ -94,18 +83,8 @@ class FullPage(QWidget):
 
     def _place(self, inner: QWidget, name: str) -> None:
         centred = ScrolledPage(f"{name}_body")
-        row = QHBoxLayout()
-        row.addStretch(1)
-        row.addWidget(inner, 1000)
-        row.addStretch(1)
-        rows = QVBoxLayout(centred)
-        rows.setContentsMargins(32, 32, 32, 32)
-        rows.addStretch(1)
-        rows.addLayout(row)
-        rows.addStretch(1)
-        around = QVBoxLayout(self)
-        around.setContentsMargins(0, 0, 0, 0)
-        around.addWidget(Scroll(centred, f"{name}_scroll"))
+        vbox(..., hbox(..., (inner, 1000), ...), ..., of=centred, margins=32)
+        vbox(Scroll(centred, f"{name}_scroll"), of=self, margins=0)
 
     def _draw(self) -> None:
         self._mark.setPixmap(self._theme.mark(MARK, self.devicePixelRatioF()))
@@ -114,8 +93,4 @@ class FullPage(QWidget):
 
 def pile(widget: QWidget, *parts: QWidget, growing: QWidget) -> None:
     """Put parts into a widget, one below the other without room between; one of them grows."""
-    column = QVBoxLayout(widget)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.setSpacing(0)
-    for part in parts:
-        column.addWidget(part, int(part is growing))
+    vbox(*((part, int(part is growing)) for part in parts), of=widget, margins=0, spacing=0)

@@ -1,8 +1,9 @@
 """The bar at the top of a screen: its name, and what belongs beside it."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
+from app.gui.widgets.boxes import hbox
 from app.gui.widgets.labels import Label
 
 HEIGHT = 52
@@ -23,8 +24,4 @@ class Header(QWidget):
         self.setProperty("surface", "header")
         self.setMinimumHeight(HEIGHT)
         self.title = Label(title, "title", name=f"{name}_title")
-        self.row = QHBoxLayout(self)
-        self.row.setContentsMargins(20, 8, 20, 8)
-        self.row.setSpacing(10)
-        self.row.addWidget(self.title)
-        self.row.addStretch(1)
+        self.row = hbox(self.title, ..., of=self, margins=(20, 8, 20, 8), spacing=10)

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QStyle, QStyleOption, QWidget
 
 from app.domain.language.text import shown
 from app.gui.widgets.foreign import tip
+from app.gui.widgets.naming import named
 
 AIRY, TIGHT = 1.38, 1.2
 KEPT = 8
@@ -13,13 +14,7 @@ LARGE = frozenset({"title", "heading", "display"})
 
 
 class Label(QLabel):
-    """Plain text in one of the roles of the style sheet, such as small, muted or title.
-
-    Args:
-        text: What it says; never taken for HTML.
-        role: How it looks; see ``style.qss``.
-        wrap: Whether long text breaks into lines, which then stand a little apart.
-    """
+    """Plain text, never taken for HTML, in a role of ``style.qss`` such as small or title."""
 
     def __init__(
         self, text: str = "", role: str = "body", *, wrap: bool = False, name: str = ""
@@ -156,8 +151,7 @@ class ElidedLabel(QLabel):
 
 def line(name: str = "line") -> QWidget:
     """Return a horizontal line of one pixel."""
-    rule = QWidget()
-    rule.setObjectName(name)
+    rule = named(QWidget(), name)
     rule.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
     rule.setProperty("surface", "line")
     rule.setFixedHeight(1)

@@ -5,29 +5,24 @@ from collections.abc import Callable
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QFrame,
-    QHBoxLayout,
     QLabel,
     QProgressBar,
     QSizePolicy,
-    QVBoxLayout,
     QWidget,
 )
 
 from app.domain.jobs.progress import Progress
 from app.gui.theme import Theme
+from app.gui.widgets.boxes import hbox, vbox
 from app.gui.widgets.buttons import Button, IconButton
 from app.gui.widgets.labels import ElidedLabel, Label
 from app.gui.widgets.naming import named, restyled
 
 
 class EmptyState(QWidget):
-    """What stands where nothing is yet: one sentence that teaches, and one button.
+    """What stands where nothing is yet: one sentence that teaches, and one button."""
 
-    Signals:
-        acted: The button was pressed.
-    """
-
-    acted = Signal()
+    acted = Signal()  # the button was pressed
 
     def __init__(
         self, theme: Theme, icon: str, title: str, sentence: str, name: str, action: str = ""
@@ -43,21 +38,15 @@ class EmptyState(QWidget):
         self._sentence.setMaximumWidth(380)
         for label in (self._title, self._sentence):
             label.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.button = Button(theme, action, f"{name}_button", "primary")
+        self.button = Button(theme, action, f"{name}_button", "primary", then=self.acted)
         if not action:
             self.button.setAccessibleName(title)
             self.button.hide()
-        self.button.clicked.connect(self.acted)
-        column = QVBoxLayout(self)
-        column.setSpacing(8)
+        column = vbox(of=self, spacing=8)
         column.addStretch(2)
         for child in (self._picture, self._title):
             column.addWidget(child, 0, Qt.AlignmentFlag.AlignHCenter)
-        middle = QHBoxLayout()
-        middle.addStretch(1)
-        middle.addWidget(self._sentence, 1000)
-        middle.addStretch(1)
-        column.addLayout(middle)
+        column.addLayout(hbox(..., (self._sentence, 1000), ...))
         column.addSpacing(6)
         column.addWidget(self.button, 0, Qt.AlignmentFlag.AlignHCenter)
         column.addStretch(3)
@@ -75,20 +64,10 @@ class EmptyState(QWidget):
 
 
 class NoticeLine(QFrame):
-    """A line in the place it is about: what happened, what is safe, what to do.
+    """What happened, what is safe, what to do; in the tone ``danger``, ``warn`` or ``accent``."""
 
-    Args:
-        theme: Colours.
-        name: Its object name.
-        tone: ``danger``, ``warn`` or ``accent``.
-
-    Signals:
-        acted: The button in it was pressed.
-        closed: The person put it away.
-    """
-
-    acted = Signal()
-    closed = Signal()
+    acted = Signal()  # the button in it was pressed
+    closed = Signal()  # the person put it away
 
     def __init__(self, theme: Theme, name: str, tone: str = "danger") -> None:
         super().__init__()
@@ -99,18 +78,19 @@ class NoticeLine(QFrame):
         self.setProperty("tone", tone)
         self._picture = named(QLabel(), f"{name}_picture")
         self.words = Label("", "body", wrap=True, name=f"{name}_words")
-        self.button = Button(theme, "", f"{name}_button", "link")
+        self.button = Button(theme, "", f"{name}_button", "link", then=self._on_button_clicked)
         self.button.hide()
-        self.button.clicked.connect(self._on_button_clicked)
         self.close_button = IconButton(theme, "x", "Dismiss this message", f"{name}_close")
         self.close_button.clicked.connect(self._on_close_clicked)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(12, 8, 8, 8)
-        row.setSpacing(10)
-        row.addWidget(self._picture)
-        row.addWidget(self.words, 1)
-        row.addWidget(self.button)
-        row.addWidget(self.close_button)
+        hbox(
+            self._picture,
+            (self.words, 1),
+            self.button,
+            self.close_button,
+            of=self,
+            margins=(12, 8, 8, 8),
+            spacing=10,
+        )
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         theme.changed.connect(self._draw)
         self._draw()
@@ -176,9 +156,7 @@ class NoticeBar(QWidget):
         self.notice = NoticeLine(theme, name)
         self.notice.closed.connect(self.hide)
         self.notice.acted.connect(self.hide)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(20, 10, 20, 10)
-        column.addWidget(self.notice)
+        vbox(self.notice, of=self, margins=(20, 10, 20, 10))
         self.hide()
 
     def say(
@@ -194,13 +172,9 @@ class NoticeBar(QWidget):
 
 
 class ProgressFoot(QWidget):
-    """The foot of a screen where long work runs: what it does, how far, and a stop button.
+    """The foot of a screen where long work runs: what it does, how far, and a stop button."""
 
-    Signals:
-        stopped: The person asked it to stop.
-    """
-
-    stopped = Signal()
+    stopped = Signal()  # the person asked it to stop
 
     def __init__(self, theme: Theme, name: str) -> None:
         super().__init__()
@@ -214,13 +188,15 @@ class ProgressFoot(QWidget):
         self._bar.setFixedWidth(160)
         self.stop_button = Button(theme, "Stop", f"{name}_stop", "plain", "stop")
         self.stop_button.clicked.connect(self._on_stop_clicked)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(20, 6, 20, 6)
-        row.setSpacing(12)
-        row.addWidget(self._words, 1)
-        row.addWidget(self._count)
-        row.addWidget(self._bar)
-        row.addWidget(self.stop_button)
+        hbox(
+            (self._words, 1),
+            self._count,
+            self._bar,
+            self.stop_button,
+            of=self,
+            margins=(20, 6, 20, 6),
+            spacing=12,
+        )
         self.hide()
 
     def show_progress(self, progress: Progress) -> None:

@@ -5,12 +5,7 @@ from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
 
 class Rail(QFrame):
-    """A column of its own width; wider only where larger text needs it.
-
-    Args:
-        width: Its usual width.
-        content: What must not be cut off; the column itself where None.
-    """
+    """A column of its own width, wider only where larger text in its content needs it."""
 
     def __init__(self, width: int, content: QWidget | None = None) -> None:
         super().__init__()

@@ -1,10 +1,11 @@
 """A search line: magnifying glass, clear button, a hint of its shortcut, and patience."""
 
-from PySide6.QtCore import QEvent, QRect, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QRect, Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QLineEdit, QToolButton
 
 from app.gui.theme import Theme
+from app.gui.timers import timer
 from app.gui.widgets.foreign import tip
 from app.gui.widgets.labels import Label
 from app.gui.widgets.naming import named
@@ -14,21 +15,15 @@ WORDS_FROM = 36  # where the words begin, after the glass
 
 
 class SearchField(QLineEdit):
-    """A line that says what is searched for once the fingers rest.
+    """A line that says what is searched for once the fingers rest."""
 
-    Signals:
-        searched: The text to search for; empty when it was cleared.
-        left_down: The person pressed Down, to walk into the results.
-    """
-
-    searched = Signal(str)
-    left_down = Signal()
+    searched = Signal(str)  # the text to search for; empty when it was cleared
+    left_down = Signal()  # the person pressed Down, to walk into the results
 
     def __init__(self, theme: Theme, placeholder: str, name: str, shortcut: str = "") -> None:
         super().__init__()
         self._theme = theme
-        self.setObjectName(name)
-        self.setAccessibleName(placeholder)
+        named(self, name, placeholder)
         self.setPlaceholderText(placeholder)
         self._glass = QAction(self)
         self._add(self._glass, "Search", QLineEdit.ActionPosition.LeadingPosition)
@@ -39,10 +34,7 @@ class SearchField(QLineEdit):
         self._hint.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._shortcut = shortcut
         self.setToolTip(tip(shortcut))
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(PATIENCE_MS)
-        self._timer.timeout.connect(self._on_timer_ended)
+        self._timer = timer(self, PATIENCE_MS, self._on_timer_ended)
         self.textChanged.connect(self._on_text_changed)
         self.returnPressed.connect(self._on_timer_ended)
         theme.changed.connect(self._draw)

@@ -4,33 +4,27 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QPushButton, QSizePolicy
+from PySide6.QtWidgets import QButtonGroup, QFrame, QPushButton, QSizePolicy
+
+from app.gui.widgets.boxes import hbox
+from app.gui.widgets.naming import named
 
 
 class SegmentedControl(QFrame):
-    """Buttons in one frame, exactly one of which is down; arrow keys move.
+    """Buttons in one frame, exactly one of which is down; arrow keys move."""
 
-    Signals:
-        chosen: The key of the segment the person chose.
-    """
-
-    chosen = Signal(str)
+    chosen = Signal(str)  # the key of the segment the person chose
 
     def __init__(self, options: Sequence[tuple[str, str]], title: str, name: str) -> None:
         super().__init__()
-        self.setObjectName(name)
-        self.setAccessibleName(title)
+        named(self, name, title)
         self.setProperty("surface", "segments")
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self._group = QButtonGroup(self)
         self._keys = [key for key, _ in options]
-        row = QHBoxLayout(self)
-        row.setContentsMargins(1, 1, 1, 1)
-        row.setSpacing(0)
+        row = hbox(of=self, margins=1, spacing=0)
         for number, (key, text) in enumerate(options):
-            button = QPushButton(text)
-            button.setObjectName(f"{name}_{key}")
-            button.setAccessibleName(text)
+            button = named(QPushButton(text), f"{name}_{key}", text)
             button.setProperty("segment", "true")
             button.setCheckable(True)
             button.setAutoDefault(False)

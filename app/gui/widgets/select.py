@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QComboBox, QMenu, QPushButton, QSizePolicy, QStyle
 from app.domain.language.text import shown
 from app.gui.theme import Theme
 from app.gui.widgets.foreign import caption
+from app.gui.widgets.naming import named
 
 CARET = 12
 
@@ -17,11 +18,9 @@ class Select(QComboBox):
     def __init__(self, theme: Theme, title: str, name: str) -> None:
         super().__init__()
         self._theme = theme
-        self.setObjectName(name)
-        self.setAccessibleName(title)
+        named(self, name, title)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.view().setObjectName(f"{name}_list")
-        self.view().setAccessibleName(title)
+        named(self.view(), f"{name}_list", title)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Leave the wheel to the page."""
@@ -34,14 +33,7 @@ class Select(QComboBox):
 
 
 class MenuButton(QPushButton):
-    """A button with a caret, which opens a menu.
-
-    Args:
-        theme: Colours of the caret.
-        text: Its words.
-        name: Its object name.
-        kind: ``plain`` or ``ghost``.
-    """
+    """A ``plain`` or ``ghost`` button with a caret, which opens a menu."""
 
     def __init__(self, theme: Theme, text: str, name: str, kind: str = "plain") -> None:
         super().__init__()
@@ -50,8 +42,7 @@ class MenuButton(QPushButton):
         self.setProperty("kind", kind)
         self.setAutoDefault(False)
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-        self._menu = QMenu(self)
-        self._menu.setObjectName(f"{name}_menu")
+        self._menu = named(QMenu(self), f"{name}_menu")
         self.clicked.connect(self._open)
         self.say(text)
 

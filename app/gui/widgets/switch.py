@@ -5,6 +5,7 @@ from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy
 
 from app.gui.theme import Theme
+from app.gui.widgets.naming import named
 
 WIDTH, HEIGHT, GAP, MILLISECONDS = 36, 20, 2, 140
 
@@ -17,8 +18,7 @@ class Switch(QAbstractButton):
         self._theme = theme
         self._at = 0.0
         self.setCheckable(True)
-        self.setObjectName(name)
-        self.setAccessibleName(title)
+        named(self, name, title)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)

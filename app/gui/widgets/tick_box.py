@@ -6,25 +6,18 @@ from PySide6.QtWidgets import QCheckBox, QStyle
 
 from app.domain.language.text import shown
 from app.gui.theme import Theme
+from app.gui.widgets.naming import named
 
 BOX, GAP, RING = 18, 10, 3
 
 
 class TickBox(QCheckBox):
-    """A box to tick, with words beside it.
-
-    Args:
-        theme: Colours.
-        text: What ticking it means.
-        name: Its object name.
-        title: Its spoken name, where there are no words.
-    """
+    """A box to tick, with words beside it, or else a spoken title."""
 
     def __init__(self, theme: Theme, text: str, name: str, title: str = "") -> None:
         super().__init__(text)
         self._theme = theme
-        self.setObjectName(name)
-        self.setAccessibleName(title or text)
+        named(self, name, title or text)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         theme.changed.connect(self.update)
 

@@ -92,12 +92,7 @@ class Answers:
 
 
 class Answerer:
-    """Answers questions from memories and from what was said.
-
-    Args:
-        store: What is kept.
-        models: Returns the models that understand.
-    """
+    """Answers questions from memories and from what was said."""
 
     def __init__(self, store: Store, models: Callable[[], Understanding]) -> None:
         self._models = models

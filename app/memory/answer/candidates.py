@@ -32,11 +32,7 @@ _GONE = frozenset({Status.SUPERSEDED, Status.FORGOTTEN})
 
 
 class Candidates:
-    """Finds what may answer among what recall nominates.
-
-    Args:
-        store: What is kept.
-    """
+    """Finds what may answer among what recall nominates."""
 
     def __init__(self, store: Store) -> None:
         self._messages = store.messages

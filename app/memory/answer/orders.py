@@ -59,13 +59,7 @@ _OWN = frozenset({Trust.SYSTEM, Trust.LEARNED})  # who may say what somebody is 
 
 
 class Orders:
-    """Finds what orders mean.
-
-    Args:
-        store: What is kept.
-        recaller: What finds.
-        models: Returns the models that understand.
-    """
+    """Finds what orders mean."""
 
     def __init__(
         self, store: Store, recaller: Recaller, models: Callable[[], Understanding]

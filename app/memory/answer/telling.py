@@ -36,7 +36,6 @@ class EvidenceFilter:
     Args:
         conversations: Whose they are.
         messages: What was said in them.
-        models: Returns the models that understand.
     """
 
     def __init__(

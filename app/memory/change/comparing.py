@@ -90,11 +90,7 @@ class Compared:
 
 
 class Comparer:
-    """Compares statements.
-
-    Args:
-        models: Returns the models that understand.
-    """
+    """Compares statements."""
 
     def __init__(self, models: Callable[[], Understanding]) -> None:
         self._models = models

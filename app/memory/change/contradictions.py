@@ -34,9 +34,7 @@ class Inbox:
     """The contradictions of one vault.
 
     Args:
-        store: What is kept.
         nearby: Finds and compares the memories most like one.
-        clock: The present.
     """
 
     def __init__(self, store: Store, nearby: Nearby, clock: Clock) -> None:

@@ -17,11 +17,7 @@ MOST_STEPS = 20  # from what was replaced to what holds
 
 
 class Heirs:
-    """Follows what was replaced to what took its place.
-
-    Args:
-        store: What is kept.
-    """
+    """Follows what was replaced to what took its place."""
 
     def __init__(self, store: Store) -> None:
         self._memories = store.memories

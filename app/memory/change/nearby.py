@@ -31,10 +31,7 @@ class Nearby:
     """Finds the memories most like one, by the vectors they were embedded with.
 
     Args:
-        store: What is kept.
         embedder: Returns the embedder in use; what it has not read is near nothing.
-        comparer: What compares them.
-        clock: The present.
     """
 
     def __init__(

@@ -43,11 +43,7 @@ class Placement:
 
 
 class Placing:
-    """Places statements beside what is known.
-
-    Args:
-        memories: What is known.
-    """
+    """Places statements beside what is known."""
 
     def __init__(self, memories: Memories) -> None:
         self._memories = memories

@@ -36,9 +36,7 @@ class ProposalDecisions:
     """The proposals of one vault.
 
     Args:
-        store: What is kept.
         nearby: Finds and compares the memories most like one.
-        clock: The present.
     """
 
     def __init__(self, store: Store, nearby: Nearby, clock: Clock) -> None:

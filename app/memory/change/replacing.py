@@ -19,12 +19,7 @@ _STANDING = (MemoryType.PROCEDURAL, MemoryType.WORKING)
 
 
 class Replacing:
-    """Closes memories.
-
-    Args:
-        store: What is kept.
-        nearby: Finds what says the same.
-    """
+    """Closes memories."""
 
     def __init__(self, store: Store, nearby: Nearby) -> None:
         self._nearby = nearby

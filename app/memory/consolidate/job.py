@@ -77,10 +77,7 @@ class Consolidation:
     """Folds statements about one thing into observations.
 
     Args:
-        store: Where everything is kept.
         models: The embedder, and the model that words observations where there is one.
-        settings: Returns the settings of the moment.
-        clock: The present.
     """
 
     def __init__(

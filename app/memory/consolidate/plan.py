@@ -58,13 +58,7 @@ class Joining:
 
 
 class Planner:
-    """Finds clusters; writes nothing.
-
-    Args:
-        store: Where everything is kept.
-        models: The embedder in use.
-        clock: The present.
-    """
+    """Finds clusters; writes nothing."""
 
     def __init__(self, store: Store, models: LearningModels, clock: Clock) -> None:
         self._models = models

@@ -33,13 +33,7 @@ Count = Callable[[str, int], None]
 
 
 class Condenser:
-    """Sums up groups of entries.
-
-    Args:
-        store: What is kept.
-        models: The models in use.
-        clock: The present.
-    """
+    """Sums up groups of entries."""
 
     def __init__(self, store: Store, models: LearningModels, clock: Clock) -> None:
         self._store = store

@@ -44,13 +44,7 @@ class GuardrailPreview:
 
 
 class Guardrails:
-    """Thins a vault.
-
-    Args:
-        store: What is kept.
-        settings: Returns the settings of the moment.
-        clock: The present.
-    """
+    """Thins a vault."""
 
     def __init__(self, store: Store, settings: Callable[[], Settings], clock: Clock) -> None:
         self._store = store

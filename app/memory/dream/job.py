@@ -15,7 +15,7 @@ from typing import Any
 from app.domain.changes import Changes
 from app.domain.ids import Clock, new_id
 from app.domain.jobs.progress import Progress
-from app.domain.jobs.upkeep import TRIES, JobResult, Mark
+from app.domain.jobs.upkeep import DREAM_FIGURES, TRIES, JobResult, Mark
 from app.domain.memory import Memory, Status
 from app.domain.model import ChatInfo
 from app.memory.change.contradictions import Inbox
@@ -52,12 +52,7 @@ class Dreamer:
     """Tidies a vault.
 
     Args:
-        store: What is kept.
-        models: The models in use.
-        inbox: Where contradictions go.
-        settings: Returns the settings of the moment.
         spent: Returns what dreams have cost since a moment.
-        clock: The present.
         hindrance: Returns in a sentence why a model may not be used; empty where it may.
     """
 
@@ -103,7 +98,7 @@ class Dreamer:
                 night.enter(phase)
                 yield Progress("Dreaming", PHASES.index(phase), len(PHASES))
                 yield from work(night, cancel)
-        counted = dict.fromkeys(FIGURES, 0) | night.figures
+        counted = dict.fromkeys(DREAM_FIGURES, 0) | night.figures
         if any(night.figures.values()):
             counted["users_processed"] = 1
         undoable = any(night.figures.get(name) for name in _UNDOABLE)
@@ -185,16 +180,6 @@ class Dreamer:
 
     def _stale_before(self, settings: Dream) -> datetime:
         return self._clock() - timedelta(days=settings.prune_after_days)
-
-
-FIGURES = (
-    "users_processed",
-    "entries_pruned",
-    "contradictions_found",
-    "entries_summarised",
-    "summaries",
-    "failed",
-)
 
 
 FORBIDDEN = "not_summed_up_because_no_model_may_be_used"

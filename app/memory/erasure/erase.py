@@ -70,10 +70,6 @@ class Eraser:
         self._stock = Stock(store)
         self._elsewhere = ErasureElsewhere(store, restated)
 
-    def of_memory(self, memory_id: str) -> ErasurePlan:
-        """Return every copy of a memory, of what it rests on, and of what was drawn from it."""
-        return self._stock.of_memory(memory_id)
-
     def of_memories(self, memory_ids: Sequence[str], about: Sequence[str] = ()) -> ErasurePlan:
         """Return the same of several memories as one; and of a name, where that is to go."""
         return self._stock.of_memories(memory_ids, about)

@@ -20,12 +20,7 @@ _STANDING = frozenset({"status", "status_reason", "valid_to"})
 
 
 class Forgetter:
-    """Forgets by source.
-
-    Args:
-        store: What is kept.
-        clock: The present.
-    """
+    """Forgets by source."""
 
     def __init__(self, store: Store, clock: Clock) -> None:
         self._store = store

@@ -75,7 +75,6 @@ class Restated:
 
     Args:
         embedder, models: Return the models in use.
-        clock: The present.
     """
 
     def __init__(

@@ -148,7 +148,7 @@ class Stock:
         if used:
             label = f"The trace of {len(used)} answer{'s' if len(used) > 1 else ''} that used it"
             copies.append(Copy("trace", "trace", label, required=True))
-        copies.append(Copy("journal", "journal", "Its history", required=True))
+        copies.append(Copy("journal", "journal", "Every earlier version and change", required=True))
         return ErasurePlan(
             Inventory("Erase this memory", tuple(copies)), tuple(texts), tuple(values)
         )
@@ -197,10 +197,10 @@ class Stock:
         copies = [Copy(f"conversation:{talk.id}", "conversation", label, required=True)]
         learnt = self._copies.resting_on(talk.id)
         copies += [
-            Copy(f"memory:{f.id}", "memory", f"What was learnt here: “{clipped(f.text, 80)}”")
+            Copy(f"memory:{f.id}", "memory", f"What was learned here: “{clipped(f.text, 80)}”")
             for f in learnt
         ]
-        copies += self.drawn_from([f.id for f in learnt], "what was learnt here")
+        copies += self.drawn_from([f.id for f in learnt], "what was learned here")
         messages = self._copies.messages_of(talk.id)
         texts = distinct([talk.title, *(m.text for m in messages)])
         said = [*(f.text for f in learnt), *(m.text for m in messages if m.role is Role.USER)]

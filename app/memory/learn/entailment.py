@@ -49,11 +49,7 @@ _OWN = frozenset(["the", "user", "you", "your", "user's", "he", "she", "it", "th
 
 
 class Entailment:
-    """Compares what was written with what was typed.
-
-    Args:
-        models: Returns the models that understand.
-    """
+    """Compares what was written with what was typed."""
 
     def __init__(self, models: Callable[[], Understanding]) -> None:
         self._models = models

@@ -28,8 +28,6 @@ class Indexer:
     """Embeds what is missing.
 
     Args:
-        vectors: Where vectors are kept.
-        embedder: Returns the embedder in use.
         entities: Where the names that memories mention are kept; None to read no names.
     """
 

@@ -38,8 +38,6 @@ class LearningModel:
     """The model that learns beside the reader.
 
     Args:
-        trials: Where its failures are counted.
-        models: Lends it.
         now: Seconds, from whenever.
     """
 

@@ -127,7 +127,6 @@ class MessageReader:
 
     Args:
         messages: Where what came before a message is read.
-        models: Returns the models that understand.
     """
 
     def __init__(self, messages: Messages, models: Callable[[], Understanding]) -> None:

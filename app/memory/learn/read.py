@@ -5,23 +5,20 @@ call and stored in one transaction, together with how far the reading has come. 
 point and begin again there, without loss and without learning anything twice.
 """
 
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from itertools import islice
 from typing import Any
 
-from app.domain.changes import Changes
 from app.domain.conversation import Message, Role
-from app.domain.ids import Clock, new_id
+from app.domain.ids import new_id
 from app.domain.jobs.progress import Progress
 from app.domain.jobs.upkeep import JobResult, Mark
 from app.domain.memory import Origin
 from app.errors import NotFound
 from app.memory.learn.batch import Terms
+from app.memory.learn.context import LearningContext
 from app.memory.learn.message_reader import MessageInContext, ReadMessage
-from app.memory.learn.remember import Remember
-from app.settings.spec import Settings
-from app.store.store import Store
 
 ACTOR = "read"
 AT_ONCE = 64
@@ -54,32 +51,12 @@ class TypedMessage:
 
 
 class Read:
-    """Reads conversations that were brought in.
+    """Reads conversations that were brought in."""
 
-    Args:
-        store: What is kept.
-        settings: Returns the settings of the moment.
-        remember: What keeps what is found.
-        enqueue_index: Queues the indexing of what is new.
-        clock: The present.
-    """
-
-    def __init__(
-        self,
-        store: Store,
-        settings: Callable[[], Settings],
-        remember: Remember,
-        enqueue_index: Callable[[], object],
-        clock: Clock,
-    ) -> None:
-        self._store = store
-        self._settings = settings
-        self._remember = remember
-        self._enqueue_index = enqueue_index
-        self._clock = clock
-        self._conversations = store.conversations
-        self._messages = store.messages
-        self._journal = store.journal
+    def __init__(self, given: LearningContext) -> None:
+        self._context = given
+        self._settings, self._remember = given.settings, given.remember
+        self._messages = given.store.messages
 
     def run(
         self, conversation_ids: Sequence[str], checkpoint: Mapping[str, Any], mark: Mark
@@ -93,9 +70,7 @@ class Read:
         """
         if not self._settings().extraction.enabled:
             return JobResult()
-        state = (
-            ImportReadState(**checkpoint) if checkpoint else ImportReadState(new_id(self._clock()))
-        )
+        state = ImportReadState(**(checkpoint or {"batch": new_id(self._context.clock())}))
         total = self._messages.typed_in(conversation_ids)
         messages = self._typed(conversation_ids, state.at, state.after)
         while True:
@@ -103,14 +78,14 @@ class Read:
             yield Progress("Learning from what you imported", done, max(total, done))
             batch = list(islice(messages, AT_ONCE))
             if not batch:
-                return self._done(state)
+                return self._context.done(state.batch, state.figures)
             state = self._kept(state, batch, mark)
 
     def _typed(self, ids: Sequence[str], at: int, after: int) -> Iterator[TypedMessage]:
         """Yield what the person typed in conversations, from where an earlier run stopped."""
         for number in range(at, len(ids)):
             try:
-                talk = self._conversations.get(ids[number])
+                talk = self._context.store.conversations.get(ids[number])
             except NotFound:
                 continue
             messages = self._said_in(talk.id) if talk.mode.learns else ()
@@ -134,7 +109,7 @@ class Read:
         extraction = self._settings().extraction
         terms = Terms(state.batch, extraction, Origin.IMPORT, ACTOR, (), extraction.ask_first)
         prepared = self._remember.prepare(self._heard(batch), terms)
-        with self._store.transaction():
+        with self._context.store.transaction():
             found = self._remember.keep(prepared).figures | {"messages": len(batch)}
             figures = {name: state.figures.get(name, 0) + n for name, n in found.items()}
             last = batch[-1]
@@ -144,11 +119,3 @@ class Read:
 
     def _heard(self, batch: Sequence[TypedMessage]) -> list[ReadMessage]:
         return self._remember.reader.read_all([(one.said, one.agent_pk) for one in batch])
-
-    def _done(self, state: ImportReadState) -> JobResult:
-        changed = frozenset(entry.memory_id for entry in self._journal.of_batch(state.batch))
-        if changed:
-            self._enqueue_index()
-        batch = state.batch if changed else ""
-        batches = frozenset({batch} if batch else ())
-        return JobResult(Changes(memories=changed, batches=batches), state.figures, batch)

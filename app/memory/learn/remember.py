@@ -74,14 +74,7 @@ class Learned:
 
 
 class Remember:
-    """Turns typed words into memories.
-
-    Args:
-        store: Where everything is kept.
-        models: The models in use.
-        settings: Returns the settings of the moment.
-        clock: The present.
-    """
+    """Turns typed words into memories."""
 
     def __init__(
         self, store: Store, models: LearningModels, settings: Callable[[], Settings], clock: Clock

@@ -38,11 +38,7 @@ _SENTENCE_END = re.compile(r"[.!?…](?=\s|$)|\n")
 
 
 class Reader:
-    """Reads messages.
-
-    Args:
-        models: Returns the models that understand.
-    """
+    """Reads messages."""
 
     def __init__(self, models: Callable[[], Understanding]) -> None:
         self._models = models

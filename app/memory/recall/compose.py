@@ -119,9 +119,6 @@ class Recaller:
     """Finds what is known about a question.
 
     Args:
-        store: What is kept.
-        embedder: Returns the embedder in use.
-        settings: Returns the settings in force.
         reranker: Returns the reranker, or None where it is off.
     """
 

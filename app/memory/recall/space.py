@@ -29,12 +29,7 @@ STATEMENTS = (
 
 
 class Space:
-    """The vectors of the embedder in use.
-
-    Args:
-        vectors: Where vectors are kept.
-        embedder: Returns the embedder in use.
-    """
+    """The vectors of the embedder in use."""
 
     def __init__(self, vectors: Vectors, embedder: Callable[[], Embedder]) -> None:
         self.vectors = vectors

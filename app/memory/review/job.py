@@ -11,27 +11,25 @@ too long for it, it is asked about half as much, and then the page is left to th
 """
 
 import logging
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from threading import Event
 from typing import Any
 
-from app.domain.changes import Changes
 from app.domain.conversation import Role
-from app.domain.ids import Clock, new_id
+from app.domain.ids import new_id
 from app.domain.jobs.progress import Progress
 from app.domain.jobs.upkeep import JobResult, Mark
 from app.domain.memory import Candidate, Origin
 from app.errors import Hindered, ModelError, NotFound, TooLong
 from app.memory.learn.batch import Terms
+from app.memory.learn.context import LearningContext
 from app.memory.learn.learner import LearningModel
 from app.memory.learn.message_reader import LOOKED_BACK, MessageInContext, ReadMessage
-from app.memory.learn.remember import LearningModels, Remember
+from app.memory.learn.remember import Remember
 from app.memory.review.causes import Causality
 from app.memory.review.page import ReviewPage, ReviewStretch, Room, lines
 from app.memory.review.state import ReviewState
-from app.settings.spec import Settings
-from app.store.store import Store
 
 log = logging.getLogger(__name__)
 
@@ -57,37 +55,14 @@ class _Read:
 
 
 class ReviewJob:
-    """Reviews the conversations of one vault.
+    """Reviews the conversations of one vault."""
 
-    Args:
-        store: What is kept.
-        models: The models in use.
-        settings: Returns the settings of the moment.
-        remember: What keeps what is found.
-        enqueue_index: Queues the indexing of what is new.
-        clock: The present.
-    """
-
-    def __init__(
-        self,
-        store: Store,
-        models: LearningModels,
-        settings: Callable[[], Settings],
-        remember: Remember,
-        enqueue_index: Callable[[], object],
-        clock: Clock,
-    ) -> None:
-        self._store = store
-        self._learner = LearningModel(store.trials, models)
-        self._settings = settings
-        self._remember = remember
-        self._enqueue_index = enqueue_index
-        self._clock = clock
-        self._conversations = store.conversations
-        self._messages = store.messages
-        self._watermarks = store.watermarks
-        self._journal = store.journal
-        self._causality = Causality(store, lambda: models.embedder, clock)
+    def __init__(self, given: LearningContext) -> None:
+        self._context = given
+        self._settings, self._remember, self._clock = given.settings, given.remember, given.clock
+        self._learner = LearningModel(given.store.trials, given.models)
+        self._watermarks = given.store.watermarks
+        self._causality = Causality(given.store, lambda: given.models.embedder, given.clock)
 
     def run(
         self, checkpoint: Mapping[str, Any], mark: Mark, cancel: Event
@@ -112,7 +87,7 @@ class ReviewJob:
                 yield Progress("Reviewing what was said", done, state.total)
             state = self._kept(state, read, mark)
         self._let_go(state, mark)
-        return self._done(state)
+        return self._context.done(state.batch, state.figures)
 
     # -- what there is to read ---------------------------------------------------------------------
 
@@ -151,18 +126,19 @@ class ReviewJob:
 
     def _stretch(self, conversation_id: str, last: int, longest: int) -> ReviewStretch | None:
         """Return what is new in a conversation, or first what is older than its last messages."""
+        store = self._context.store
         try:
-            talk = self._conversations.get(conversation_id)
+            talk = store.conversations.get(conversation_id)
         except NotFound:
             return None
         if not talk.mode.learns:
             return None
         mark, newest = self._watermarks.of(talk.pk), self._watermarks.newest(talk.pk)
-        branch = self._messages.branch_rows(conversation_id)
+        branch = store.messages.branch_rows(conversation_id)
         seen = [pk for pk in branch if pk <= mark]
         fresh = [pk for pk in branch if mark < pk <= newest]
         older = fresh[:-last][:AT_ONCE]
-        messages = self._messages.of_rows([*seen[-LOOKED_BACK:], *(older or fresh)])
+        messages = store.messages.of_rows([*seen[-LOOKED_BACK:], *(older or fresh)])
         said = [one for one in self._remember.reader.in_order(messages) if one.message.pk > mark]
         heard = self._heard(said, talk.agent_pk)
         return ReviewStretch(
@@ -224,7 +200,7 @@ class ReviewJob:
         terms, page, proposed = self._terms(state.batch), read.page, read.proposed
         prepared = self._remember.prepare(list(_together(page, proposed, self._remember)), terms)
         told = self._causality.told(one for found in proposed.values() for one in found)
-        with self._store.transaction():
+        with self._context.store.transaction():
             kept = self._remember.keep(prepared)
             links = self._causality.link(kept.filed, told)
             found = kept.figures | {"links": links, "too_long": int(read.too_long)}
@@ -246,18 +222,10 @@ class ReviewJob:
     def _let_go(self, state: ReviewState, mark: Mark) -> None:
         """Count as read what a model did not answer about, though it answered about the rest."""
         if state.aside and state.figures.get("calls"):
-            with self._store.transaction():
+            with self._context.store.transaction():
                 for conversation_pk, message_pk in state.aside:
                     self._watermarks.advance(conversation_pk, message_pk)
                 mark(replace(state, aside=()).as_checkpoint())
-
-    def _done(self, state: ReviewState) -> JobResult:
-        changed = frozenset(entry.memory_id for entry in self._journal.of_batch(state.batch))
-        if changed:
-            self._enqueue_index()
-        batch = state.batch if changed else ""
-        batches = frozenset({batch} if batch else ())
-        return JobResult(Changes(memories=changed, batches=batches), state.figures, batch)
 
 
 def _together(page: ReviewPage, proposed: Proposed, remember: Remember) -> Iterator[ReadMessage]:

@@ -45,6 +45,7 @@ def judge(texts: Iterable[str], *, typed: bool) -> Judgement:
         return Judgement(Verdict.REFUSED, names)
     found = [UNSEEN] if hidden.hidden(whole) else []
     found += [DISGUISED] if hidden.disguised(whole) else []
-    found += matched(ADDRESSED if typed else (*ADDRESSED, *ORDERS), readings)
+    for group in (ADDRESSED,) if typed else (ADDRESSED, ORDERS):
+        found += matched(group, readings)
     verdict = Verdict.SUSPICIOUS if found else Verdict.CLEAN
     return Judgement(verdict, tuple(dict.fromkeys(found)))

@@ -12,14 +12,7 @@ from functools import cache
 from math import ceil
 
 from app.memory.text import query
-from app.memory.text.function_words import (
-    EXPLAINING,
-    KIN,
-    PERSONS,
-    UNSPACED_WORDS,
-    WEAK,
-    WORDS,
-)
+from app.memory.word_lists import vocabulary
 from app.store.index.match import quoted
 
 HAN = "\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af"
@@ -49,6 +42,7 @@ LEAST, OF_WORD = 3, 0.6
 OF_CHARACTER, OF_SOUND, ALONE = 1 / 2, 1 / 4, 3 / 4
 MOST = 64
 _CUT = "\n"
+_LISTS = "other_scripts"
 _PARTICLES = re.compile(
     "(?<=..)(?:에서는|에서|에게서|에게|에는|한테|으로|까지|부터|이랑|하고|이에요|예요|입니다"
     "|[은는이가을를의에로와과도만])$"
@@ -140,18 +134,19 @@ def pieces(text: str) -> tuple[str, ...]:
 
 def of_somebody(text: str) -> bool:
     """Return whether a question in another script has a word for whose life it is about."""
-    return _has_any(text, PERSONS) or _has_any(text, KIN)
+    return _has_any(text, "persons") or _has_any(text, "kin")
 
 
 def explaining(text: str) -> bool:
     """Return whether a question in another script asks how, why, what or how much."""
-    return _has_any(text, EXPLAINING)
+    return _has_any(text, "explaining")
 
 
-def _has_any(text: str, wanted: frozenset[str]) -> bool:
+def _has_any(text: str, wanted: str) -> bool:
+    """Return whether a text has a word of a list."""
     read = composed(text)
     return not _bare(wanted).isdisjoint(bare_words(read)) or any(
-        word in read for word in wanted if _WITHOUT_SPACES.match(word)
+        word in read for word in vocabulary(_LISTS, wanted) if _WITHOUT_SPACES.match(word)
     )
 
 
@@ -180,7 +175,7 @@ def _words(text: str) -> list[str]:
 
 
 def _holds_together(word: str) -> bool:
-    return word in _bare(WORDS) or word in _bare(PERSONS)
+    return word in _bare("words") or word in _bare("persons")
 
 
 def _beginnings(word: str) -> list[str]:
@@ -217,8 +212,9 @@ def _runs(text: str) -> list[str]:
 
 
 def _without_weak(run: str) -> str:
-    while len(run) not in (0, 2) and (run[0] in WEAK or run[-1] in WEAK):
-        run = run[1:] if run[0] in WEAK else run[:-1]
+    weak = vocabulary(_LISTS, "weak")
+    while len(run) not in (0, 2) and (run[0] in weak or run[-1] in weak):
+        run = run[1:] if run[0] in weak else run[:-1]
     return run
 
 
@@ -232,12 +228,12 @@ def _of(run: str) -> list[Term]:
 
 
 @cache
-def _bare(words: frozenset[str]) -> frozenset[str]:
-    return frozenset(map(bare, words))
+def _bare(wanted: str) -> frozenset[str]:
+    return frozenset(map(bare, vocabulary(_LISTS, wanted)))
 
 
 @cache
 def _cut(japanese: bool) -> re.Pattern[str]:
     """Return what is cut out of scripts without spaces, the longest first."""
-    words = sorted(UNSPACED_WORDS[japanese], key=len, reverse=True)
-    return re.compile("|".join(words))
+    words = vocabulary(_LISTS, "thai") | vocabulary(_LISTS, "japanese" if japanese else "chinese")
+    return re.compile("|".join(sorted(words, key=len, reverse=True)))

@@ -26,11 +26,7 @@ PLAIN_STOPS = ("\n\nuser:", "\n\nassistant:", "\n\nsystem:")
 
 
 class ChatTemplate:
-    """Renders a prompt.
-
-    Args:
-        source: The model's own template; where it has none, plain paragraphs are used.
-    """
+    """Renders a prompt by the model's own template, or in plain paragraphs where it has none."""
 
     def __init__(self, source: str | None, first: str, last: str) -> None:
         from llama_cpp.llama_chat_format import Jinja2ChatFormatter

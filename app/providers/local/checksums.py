@@ -30,11 +30,7 @@ class Held(StrEnum):
 
 
 class Checksums:
-    """The checksums of model files, kept in a file of their folder.
-
-    Args:
-        folder: Where they are kept.
-    """
+    """The checksums of model files, kept in a file of their folder."""
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / FILE

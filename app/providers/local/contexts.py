@@ -32,12 +32,7 @@ class Threads:
 
     @classmethod
     def of(cls, wanted: int, measured: int = 0) -> "Threads":
-        """Return what the person wants, else what was measured, else half of the cores to write.
-
-        Args:
-            wanted: By the settings; 0 lets Loci choose.
-            measured: How many write fastest here; 0 where nobody knows.
-        """
+        """Return the threads wanted or measured, else half of the cores to write; 0 is no wish."""
         cores = os.cpu_count() or 1
         return cls(wanted or measured or max(cores // 2, 1), wanted or cores)
 

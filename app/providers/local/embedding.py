@@ -27,7 +27,7 @@ from app.providers.judging import (
     paired,
     units,
 )
-from app.providers.local.native import fill, forget, loaded, piece, silence, tokens
+from app.providers.local.native import fill, forget, library, loaded, piece, silence, tokens
 from app.providers.reading import Piece, ReaderNetwork, Tags, aligned, inputs
 
 MOST_TOKENS = 512
@@ -298,8 +298,7 @@ class _Model:
     """The few calls of llama.cpp that an embedder needs."""
 
     def __init__(self, path: str, threads: int, gpu_layers: int) -> None:
-        from llama_cpp import llama_cpp as native
-
+        native = library()
         self._native = native
         silence(native)
         self._threads = threads

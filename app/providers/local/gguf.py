@@ -102,7 +102,6 @@ class GgufInfo:
     context_length: int
     embedding_length: int
     pooling: str
-    has_chat_template: bool
     role: ModelRole
     bytes: int
     parameters: int = 0
@@ -293,7 +292,6 @@ class _Header:
             context_length=self._whole(f"{arch}.context_length", 0),
             embedding_length=self._whole(f"{arch}.embedding_length", 0),
             pooling=pooling,
-            has_chat_template=isinstance(template, str) and bool(template),
             is_base=self._is_base(template),
             role=role,
             bytes=self._size,

@@ -285,9 +285,7 @@ class LlamaChat:
 class LlamaReranker:
     """A GGUF reranker; it loads in the background, and whoever asks it waits only so long.
 
-    Args:
-        path: The model file.
-        threads: Processor threads; 0 chooses.
+    0 threads lets it choose.
     """
 
     def __init__(self, path: Path, *, threads: int = 0, gpu_layers: int = 0) -> None:

@@ -8,11 +8,7 @@ from app.domain.catalogue import Machine
 
 
 def look(ours: Iterable[int] = ()) -> Machine:
-    """Return what this computer has now.
-
-    Args:
-        ours: Processes whose memory would be free for another model, since that replaces theirs.
-    """
+    """Return what this computer has now, and would if our processes freed their memory."""
     import psutil
 
     memory = psutil.virtual_memory()

@@ -1,12 +1,33 @@
 """The calls of llama.cpp that the models of recall share, inside their child processes."""
 
 import ctypes
+import sys
 from collections.abc import Callable, Sequence
 from functools import cache
+from importlib import import_module
+from importlib.util import find_spec, module_from_spec
 from pathlib import Path
 from typing import Any
 
 from app.errors import ModelError
+
+
+def library() -> Any:
+    """Return the module with llama.cpp's calls, without what its package imports beside it.
+
+    That is for chat: templates, grammars, a cache on disk; it takes thrice as long as the rest.
+
+    Raises:
+        ModuleNotFoundError: There is no llama.cpp here.
+    """
+    package = "llama_cpp"
+    if package in sys.modules or (spec := find_spec(package)) is None:
+        return import_module(f"{package}.llama_cpp")
+    sys.modules[package] = module_from_spec(spec)
+    try:
+        return import_module(f"{package}.llama_cpp")
+    finally:
+        del sys.modules[package]  # whoever wants the whole of it later gets it
 
 
 @cache
@@ -73,12 +94,8 @@ def tokens(
 ) -> list[int]:
     """Return the tokens of a text.
 
-    Args:
-        native: The module of llama.cpp.
-        vocabulary: The model's.
-        text: Any text.
-        ends: Whether the model's own first and last token are put around it.
-        marks: Whether words that look like the model's marks become them.
+    ``ends`` puts the model's own first and last around it; ``marks`` takes words that look like its
+    marks for them.
     """
     raw = text.encode("utf-8", "replace")
     room = len(raw) + 8

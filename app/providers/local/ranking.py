@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from app.errors import ModelError
-from app.providers.local.native import fill, forget, loaded, silence, tokens
+from app.providers.local.native import fill, forget, library, loaded, silence, tokens
 
 LONGEST_QUERY = 1_000
 LONGEST_TEXT = 1_500
@@ -127,8 +127,7 @@ class _Model:
     """The few calls of llama.cpp that a reranker needs."""
 
     def __init__(self, path: str, threads: int, gpu_layers: int) -> None:
-        from llama_cpp import llama_cpp as native
-
+        native = library()
         self.native = native
         silence(native)
         native.llama_backend_init()

@@ -56,13 +56,8 @@ def serve(
 ) -> None:
     """Build the worker and answer requests until the pipe ends; the child's main function.
 
-    Args:
-        pipe: To the parent.
-        title: What the person calls the model.
-        build: Makes the worker.
-        arguments: Its arguments.
-        tells: Whether its last argument is what it tells the share that is loaded, from 0 to 1.
-        rest_seconds: After so long without a request a worker frees what it can do without.
+    Where it ``tells``, its last argument is told the share that is loaded, from 0 to 1. After
+    ``rest_seconds`` without a request it frees what it can do without.
     """
     leave_no_core()
     _quieten()

@@ -63,11 +63,7 @@ def best(rates: Mapping[int, float]) -> int:
 def measure(context: Context, token: int, reading: int, cancel: Event) -> Iterator[Tuned]:
     """Write a few dozen tokens with each number of threads; yield nothing once it is cancelled.
 
-    Args:
-        context: Where it is measured; it is empty afterwards.
-        token: Any token of the model.
-        reading: How many threads read.
-        cancel: Ends it.
+    The context is empty afterwards.
     """
     context.begin([token])
     context.add(token)

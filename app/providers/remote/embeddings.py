@@ -33,13 +33,7 @@ _CHUNK = 64
 
 
 class RemoteEmbedder:
-    """Asks a server for vectors.
-
-    Args:
-        identity: What vectors are stored under.
-        dims: Their width; 0 where only the server knows.
-        voyage: Whether to speak Voyage's dialect, which tells questions from passages.
-    """
+    """Asks a server for vectors of ``dims``, 0 where only it knows, perhaps in Voyage's dialect."""
 
     def __init__(
         self, endpoint: Endpoint, model: str, identity: str, dims: int = 0, *, voyage: bool = False

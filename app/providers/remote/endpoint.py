@@ -255,11 +255,7 @@ class Streaming:
         self._thread.start()
 
     def items(self, cancel: Event, seconds: float = inf) -> Iterator[ResponseHead | bytes]:
-        """Yield the head, then the bytes; end at the end or once ``cancel`` is set.
-
-        Args:
-            cancel: Ends it.
-            seconds: How long all of it may take, however little by little it comes.
+        """Yield the head, then the bytes; end once ``cancel`` is set or so many seconds passed.
 
         Raises:
             EndpointError: The connection failed, or it takes longer.

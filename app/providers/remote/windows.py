@@ -51,11 +51,6 @@ class ServerModel:
 def ask(endpoint: Endpoint, model: str, cancel: Event) -> ServerModel:
     """Return what its server says of a model; it is asked no further than for the window.
 
-    Args:
-        endpoint: The server.
-        model: As the server calls it.
-        cancel: Ends it when set.
-
     Raises:
         Cancelled: It was.
     """

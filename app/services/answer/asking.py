@@ -93,7 +93,6 @@ class ModelCall:
     """Asks a model for one answer.
 
     Args:
-        host: Who lends the model.
         turn: What the answer is made from; what is found for it is added.
         draft: Where what the model says is put.
         narrow: How little models read (see ``Fitting``).

@@ -38,10 +38,6 @@ class ConversationsService:
         """Return the current branch, oldest first."""
         return self._messages.branch(conversation_id)
 
-    def message(self, message_id: str) -> Message:
-        """Return one message."""
-        return self._messages.get(message_id)
-
     def receipts(self, conversation_id: str) -> Sequence[Receipt]:
         """Return what was remembered because of each message, where that still stands."""
         return self._journal.receipts(conversation_id)

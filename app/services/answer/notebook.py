@@ -63,16 +63,7 @@ class NotebookService:
     """Answers from memory alone.
 
     Args:
-        store: What is kept.
-        remember: What learns.
-        recaller: What finds.
-        memories: What forgets.
-        history: What tells what was done.
-        undo: What undoes.
         queue: Where the indexing of what is new is queued.
-        models: Returns the models that understand.
-        settings: Returns the settings of the moment.
-        clock: The present.
     """
 
     def __init__(

@@ -38,12 +38,6 @@ class Ordering:
     """Carries out orders.
 
     Args:
-        store: What is kept.
-        recaller: What finds.
-        memories: What forgets.
-        history: What tells what was done.
-        undo: What undoes.
-        answerer: What finds where something was said.
         orders: What finds the memories that an order means.
     """
 

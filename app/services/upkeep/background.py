@@ -63,9 +63,7 @@ class BackgroundService:
     """Works through the queue of jobs, one at a time.
 
     Args:
-        store: What is kept.
         queue: Where the indexing of what was done is queued.
-        clock: The present.
         idle: Says what nightly work waits for; None where it waits for nothing.
         working: Puts what models take meanwhile on the account of a kind of work.
 

@@ -40,9 +40,6 @@ class BackupsService:
     """Makes backups of an open vault and lists them.
 
     Args:
-        store: What is kept.
-        settings: Returns the settings of the moment.
-        clock: The present.
         keyring: Returns the system keyring, if there is one.
         close: Closes the vault and ends the models that read it.
         examine: Looks for what something else changed in the vault.

@@ -18,12 +18,7 @@ NOT_ASIDE = "This is no longer waiting."
 
 
 class FailedJobsService:
-    """Shows the jobs that were set aside, and lets the person decide on them.
-
-    Args:
-        store: What is kept.
-        background: Knows the kinds of work.
-    """
+    """Shows the jobs that were set aside, and lets the person decide on them."""
 
     def __init__(self, store: Store, background: BackgroundService) -> None:
         self._background = background

@@ -18,9 +18,7 @@ class IdlePolicy:
 
     Args:
         store: Where it is seen when the person last wrote.
-        settings: Returns the settings of the moment.
         on_mains: Says whether the computer has mains power.
-        clock: The present.
     """
 
     def __init__(

@@ -26,9 +26,7 @@ class LearnersService:
     """Says who learns, and lets the person choose.
 
     Args:
-        trials: Where failures are counted.
         folder: The model files there are.
-        settings: Returns the settings of the moment.
         choices: Returns the chat models there are.
         learnt: What servers said of their models.
     """
@@ -90,9 +88,6 @@ class Allowance:
     """Keeps account of what models take, and lets none be used that is given up.
 
     Args:
-        trials: Where failures are counted.
-        spending: What else hinders, and keeps the account.
-        settings: Returns the settings of the moment.
         folder: The model files there are.
         learnt: What servers said of their models.
     """

@@ -12,12 +12,7 @@ from app.store.work.jobs import JobState
 
 
 class QueueService:
-    """Puts jobs into the queue, and says which are in it.
-
-    Args:
-        store: Where the queue is.
-        clock: The present.
-    """
+    """Puts jobs into the queue, and says which are in it."""
 
     def __init__(self, store: Store, clock: Clock) -> None:
         self._jobs = store.jobs

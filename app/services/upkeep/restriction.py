@@ -17,10 +17,6 @@ class RestrictionService:
 
     While it is restricted, nothing is recalled, put into a prompt, learnt or tidied, and no message
     is taken. What the person does with their memories themselves still works.
-
-    Args:
-        store: What is kept.
-        clock: The present.
     """
 
     def __init__(self, store: Store, clock: Clock) -> None:

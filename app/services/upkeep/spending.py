@@ -21,13 +21,7 @@ MILLION = 1_000_000
 
 
 class SpendingService:
-    """Notes every call of a chat model, and knows what is still allowed this month.
-
-    Args:
-        usage: Where the account is kept.
-        settings: Returns the settings of the moment.
-        clock: The present.
-    """
+    """Notes every call of a chat model, and knows what is still allowed this month."""
 
     def __init__(self, usage: Usage, settings: Callable[[], Settings], clock: Clock) -> None:
         self._usage = usage

@@ -40,12 +40,7 @@ _HOW = {Sign.EDITED: "changed", Sign.FORGED: "added to", Sign.REMOVED: "removed 
 
 
 class TamperingService:
-    """Looks after what one open profile should be like.
-
-    Args:
-        store: What is kept.
-        losses: Tells which commits are missing.
-    """
+    """Looks after what one open profile should be like."""
 
     def __init__(self, store: Store, losses: LossesService) -> None:
         self._store = store

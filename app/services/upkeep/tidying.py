@@ -1,25 +1,26 @@
 """Tidying at night: dreams, and the guardrails that keep memories few and young."""
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from functools import cached_property, partial
 from threading import Event
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from app.domain.changes import Changes
 from app.domain.ids import Clock
 from app.domain.jobs.kinds import COMPACT, DREAM
-from app.domain.jobs.upkeep import JobResult, Mark, Planned
+from app.domain.jobs.upkeep import DREAM_FIGURES, JobResult, Mark, Planned
 from app.domain.language.text import counted
-from app.memory.change.contradictions import Inbox
-from app.memory.dream import job as dream
-from app.memory.dream.guardrails import Guardrails
-from app.memory.dream.job import Dreamer
-from app.memory.dream.summary import Group
-from app.memory.learn.remember import LearningModels
 from app.services.upkeep.spending import SpendingService
 from app.services.upkeep.work import Engine, Running, Work, upkeep
 from app.settings.spec import Settings
 from app.store.store import Store
+
+if TYPE_CHECKING:
+    from app.memory.change.contradictions import Inbox
+    from app.memory.dream.guardrails import Guardrails
+    from app.memory.dream.job import Dreamer
+    from app.memory.dream.summary import Group
+    from app.memory.learn.remember import LearningModels
 
 AT = "04:00"
 
@@ -28,30 +29,44 @@ class TidyingService:
     """Dreams and thins, and shows beforehand what would be done.
 
     Args:
-        store: What is kept.
-        models: The models in use.
-        inbox: Where contradictions go.
-        settings: Returns the settings of the moment.
-        spending: Keeps account of what dreams cost.
-        enqueue_index: Queues the indexing of what is new.
-        clock: The present.
+        inbox: Returns where contradictions go.
     """
 
     def __init__(
         self,
         store: Store,
-        models: LearningModels,
-        inbox: Inbox,
+        models: "LearningModels",
+        inbox: "Callable[[], Inbox]",
         settings: Callable[[], Settings],
         spending: SpendingService,
         enqueue_index: Callable[[], Changes],
         clock: Clock,
     ) -> None:
-        spent = partial(spending.cost_since, DREAM)
+        self._store = store
+        self._models, self._inbox = models, inbox
+        self._settings, self._spending, self._clock = settings, spending, clock
         self._runs = store.runs
         self._enqueue_index = enqueue_index
-        self._dreamer = Dreamer(store, models, inbox, settings, spent, clock, spending.hindrance)
-        self._guardrails = Guardrails(store, settings, clock)
+
+    @cached_property
+    def _dreamer(self) -> "Dreamer":
+        from app.memory.dream.job import Dreamer
+
+        return Dreamer(
+            self._store,
+            self._models,
+            self._inbox(),
+            self._settings,
+            partial(self._spending.cost_since, DREAM),
+            self._clock,
+            self._spending.hindrance,
+        )
+
+    @cached_property
+    def _guardrails(self) -> "Guardrails":
+        from app.memory.dream.guardrails import Guardrails
+
+        return Guardrails(self._store, self._settings, self._clock)
 
     def works(self) -> list[Work]:
         """Return the kinds of work done here."""
@@ -93,7 +108,7 @@ class TidyingService:
 
     def metrics(self) -> dict[str, int | float]:
         """Return what all dreams did together: counts, failed cycles, and seconds."""
-        total: dict[str, int | float] = dict.fromkeys(dream.FIGURES, 0)
+        total: dict[str, int | float] = dict.fromkeys(DREAM_FIGURES, 0)
         total |= {"cycles": 0, "cycles_failed": 0, "seconds": 0.0}
         for run in self._runs.list(10_000, DREAM):
             total["cycles"] += 1
@@ -115,7 +130,7 @@ class TidyingService:
         return run
 
 
-def _said_of(group: Group) -> str:
+def _said_of(group: "Group") -> str:
     of = "" if group.name == "all" else f" in the category “{group.name}”"
     return f"{counted(len(group.entries), 'memory')}{of}"
 

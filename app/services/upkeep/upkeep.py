@@ -67,13 +67,7 @@ class UpkeepService:
     """Begins nightly work when it is due, and shows it.
 
     Args:
-        store: What is kept.
-        queue: Where work is queued.
-        background: Where it is done.
-        settings: Returns the settings of the moment.
-        idle: Says what nightly work waits for.
         begun: When the profile was made; hours before that were not missed.
-        clock: The present.
         refused: Returns in a sentence why the model may not be asked; nothing where it may.
     """
 
@@ -206,11 +200,11 @@ class UpkeepService:
         return [work for work in self._background.works.values() if work.nightly]
 
     def _work(self, kind: str) -> Work:
-        found = [work for work in self._works() if work.kind == kind]
-        if not found:
+        work = self._background.works.get(kind)
+        if work is None or not work.nightly:
             kinds = ", ".join(work.kind for work in self._works())
             raise NotFound(f"There is no work called {kind!r}; there are {kinds}.")
-        return found[0]
+        return work
 
     def _standing(self, work: Work, settings: Settings, waits: str, refused: str) -> JobStatus:
         plan = work.plan(settings) if work.plan else None

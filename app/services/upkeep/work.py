@@ -1,6 +1,6 @@
 """The kinds of work Loci does by itself: one table of what each is called and how it runs."""
 
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from threading import Event
 from typing import Any
@@ -89,3 +89,26 @@ def upkeep(
 def table(works: Iterable[Work]) -> dict[str, Work]:
     """Return kinds of work by what the queue calls them, in their order."""
     return {work.kind: work for work in works}
+
+
+class Works(Mapping[str, Work]):
+    """Kinds of work by what the queue calls them, in their order; made when first asked for.
+
+    Args:
+        makers: Which kinds who makes.
+    """
+
+    def __init__(self, makers: Mapping[tuple[str, ...], Callable[[], Iterable[Work]]]) -> None:
+        self._makers = {kind: make for kinds, make in makers.items() for kind in kinds}
+        self._made: dict[str, Work] = {}
+
+    def __getitem__(self, kind: str) -> Work:
+        if kind not in self._made:
+            self._made |= table(self._makers[kind]())
+        return self._made[kind]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._makers)
+
+    def __len__(self) -> int:
+        return len(self._makers)

@@ -108,24 +108,22 @@ class TextOccurrences:
 
     def messages(self, texts: Sequence[str]) -> list[Occurrence]:
         """Return the messages in which any of the texts occurs, oldest first."""
-        with self._vault.read() as connection:
-            found = connection.execute(
-                "SELECT x.id, x.text, x.role, x.created_at, c.title FROM messages AS x"
-                " JOIN conversations AS c ON c.pk = x.conversation_pk"
-                f" WHERE {_ANY.format('x.text')} ORDER BY x.pk",
-                (dumps(list(texts)),),
-            ).fetchall()
+        found = self._vault.rows(
+            "SELECT x.id, x.text, x.role, x.created_at, c.title FROM messages AS x"
+            " JOIN conversations AS c ON c.pk = x.conversation_pk"
+            f" WHERE {_ANY.format('x.text')} ORDER BY x.pk",
+            (dumps(list(texts)),),
+        )
         return [found_message(r) for r in found]
 
     def messages_of(self, conversation_id: str) -> list[Occurrence]:
         """Return every message of a conversation, on all its branches, oldest first."""
-        with self._vault.read() as connection:
-            found = connection.execute(
-                "SELECT x.id, x.text, x.role, x.created_at, c.title FROM messages AS x"
-                " JOIN conversations AS c ON c.pk = x.conversation_pk WHERE c.id = ?"
-                " ORDER BY x.pk",
-                (conversation_id,),
-            ).fetchall()
+        found = self._vault.rows(
+            "SELECT x.id, x.text, x.role, x.created_at, c.title FROM messages AS x"
+            " JOIN conversations AS c ON c.pk = x.conversation_pk WHERE c.id = ?"
+            " ORDER BY x.pk",
+            (conversation_id,),
+        )
         return [found_message(r) for r in found]
 
     def titles(self, texts: Sequence[str]) -> list[Occurrence]:
@@ -139,23 +137,21 @@ class TextOccurrences:
     def memories(self, texts: Sequence[str]) -> list[Occurrence]:
         """Return the memories of any status whose text or value holds any of the texts."""
         where = f"{_ANY.format('m.text')} OR {_ANY.format('m.value')}"
-        with self._vault.read() as connection:
-            found = connection.execute(
-                f"SELECT m.id, m.text, m.created_at FROM memories AS m WHERE {where} ORDER BY m.pk",
-                (dumps(list(texts)),),
-            ).fetchall()
+        found = self._vault.rows(
+            f"SELECT m.id, m.text, m.created_at FROM memories AS m WHERE {where} ORDER BY m.pk",
+            (dumps(list(texts)),),
+        )
         return [Occurrence(r["id"], words(r["text"]), "", near(r["created_at"])) for r in found]
 
     def first_of(self, message_ids: Sequence[str]) -> dict[str, Occurrence]:
         """Return the titled conversations which one of these messages opened, by its id."""
-        with self._vault.read() as connection:
-            found = connection.execute(
-                "SELECT x.id AS message, c.id, c.title, c.updated_at FROM messages AS x"
-                " JOIN conversations AS c ON c.pk = x.conversation_pk"
-                " WHERE x.parent_pk IS NULL AND c.title <> ''"
-                f" AND x.id IN {listed()} ORDER BY c.pk",
-                (dumps(list(message_ids)),),
-            ).fetchall()
+        found = self._vault.rows(
+            "SELECT x.id AS message, c.id, c.title, c.updated_at FROM messages AS x"
+            " JOIN conversations AS c ON c.pk = x.conversation_pk"
+            " WHERE x.parent_pk IS NULL AND c.title <> ''"
+            f" AND x.id IN {listed()} ORDER BY c.pk",
+            (dumps(list(message_ids)),),
+        )
         return {
             r["message"]: Occurrence(
                 r["id"], words(r["title"]), words(r["title"]), near(r["updated_at"])
@@ -247,14 +243,13 @@ class TextOccurrences:
             "SELECT x.pk FROM messages AS x JOIN conversations AS c"
             " ON c.pk = x.conversation_pk WHERE c.id = ?1"
         )
-        with self._vault.read() as connection:
-            found = connection.execute(
-                "SELECT m.id, m.text, m.created_at FROM memories AS m"
-                f" WHERE m.pk IN (SELECT memory_pk FROM evidence WHERE message_pk IN ({mine}))"
-                " AND NOT EXISTS (SELECT 1 FROM evidence AS e WHERE e.memory_pk = m.pk"
-                f" AND e.message_pk IS NOT NULL AND e.message_pk NOT IN ({mine})) ORDER BY m.pk",
-                (conversation_id,),
-            ).fetchall()
+        found = self._vault.rows(
+            "SELECT m.id, m.text, m.created_at FROM memories AS m"
+            f" WHERE m.pk IN (SELECT memory_pk FROM evidence WHERE message_pk IN ({mine}))"
+            " AND NOT EXISTS (SELECT 1 FROM evidence AS e WHERE e.memory_pk = m.pk"
+            f" AND e.message_pk IS NOT NULL AND e.message_pk NOT IN ({mine})) ORDER BY m.pk",
+            (conversation_id,),
+        )
         return [Occurrence(r["id"], words(r["text"]), "", near(r["created_at"])) for r in found]
 
     def forget_jobs(self, message_ids: Sequence[str]) -> None:
@@ -263,12 +258,11 @@ class TextOccurrences:
             _drop_jobs(connection, message_ids)
 
     def _conversations(self, column: str, texts: Sequence[str]) -> list[Occurrence]:
-        with self._vault.read() as connection:
-            found = connection.execute(
-                f"SELECT c.id, c.{column} AS text, c.title, c.updated_at FROM conversations AS c"
-                f" WHERE {_ANY.format(f'c.{column}')} ORDER BY c.pk",
-                (dumps(list(texts)),),
-            ).fetchall()
+        found = self._vault.rows(
+            f"SELECT c.id, c.{column} AS text, c.title, c.updated_at FROM conversations AS c"
+            f" WHERE {_ANY.format(f'c.{column}')} ORDER BY c.pk",
+            (dumps(list(texts)),),
+        )
         return [
             Occurrence(r["id"], words(r["text"]), words(r["title"]), near(r["updated_at"]))
             for r in found

@@ -101,8 +101,7 @@ class Vectors:
         Vectors of the same name but other dimensions cannot be compared and are dropped.
         """
         query = "SELECT pk, dims FROM embedders WHERE id = ?"
-        with self._vault.read() as connection:
-            row = connection.execute(query, (embedder_id,)).fetchone()
+        row = self._vault.row(query, (embedder_id,))
         if row is not None and row["dims"] == dims:
             return int(row["pk"])
         with self._vault.write() as connection:
@@ -177,15 +176,14 @@ class Vectors:
         """
         source, alias, condition = _SOURCE[kind]
         of = "" if fresh else "v.embedder_pk = ?2 AND "
-        with self._vault.read() as connection:
-            found = connection.execute(
-                f"SELECT {alias}.pk, {_TEXT[kind]} FROM {source}"
-                f" WHERE {alias}.pk > ?1 AND {condition}"
-                f" AND NOT EXISTS (SELECT 1 FROM {bits.floats(kind)} AS v"
-                f" WHERE {of}v.pk = {alias}.pk)"
-                f" ORDER BY {alias}.pk LIMIT ?3",
-                (after_pk, embedder_pk, limit),
-            ).fetchall()
+        found = self._vault.rows(
+            f"SELECT {alias}.pk, {_TEXT[kind]} FROM {source}"
+            f" WHERE {alias}.pk > ?1 AND {condition}"
+            f" AND NOT EXISTS (SELECT 1 FROM {bits.floats(kind)} AS v"
+            f" WHERE {of}v.pk = {alias}.pk)"
+            f" ORDER BY {alias}.pk LIMIT ?3",
+            (after_pk, embedder_pk, limit),
+        )
         return [(row[0], row[1]) for row in found]
 
     def status(self, embedder_pk: int) -> tuple[int, int, int]:
@@ -218,21 +216,19 @@ class Vectors:
     def untouched(self, limit: int, after_pk: int = 0) -> list[tuple[int, str]]:
         """Return memories that have neither a vector nor names, and their text, by pk."""
         source, _, condition = _SOURCE["memory"]
-        with self._vault.read() as connection:
-            found = connection.execute(
-                f"SELECT m.pk, m.text FROM {source} WHERE m.pk > ? AND {condition}"
-                " AND NOT EXISTS (SELECT 1 FROM memory_vectors AS v WHERE v.pk = m.pk)"
-                " AND NOT EXISTS (SELECT 1 FROM entity_links AS l WHERE l.memory_pk = m.pk)"
-                " ORDER BY m.pk LIMIT ?",
-                (after_pk, limit),
-            ).fetchall()
+        found = self._vault.rows(
+            f"SELECT m.pk, m.text FROM {source} WHERE m.pk > ? AND {condition}"
+            " AND NOT EXISTS (SELECT 1 FROM memory_vectors AS v WHERE v.pk = m.pk)"
+            " AND NOT EXISTS (SELECT 1 FROM entity_links AS l WHERE l.memory_pk = m.pk)"
+            " ORDER BY m.pk LIMIT ?",
+            (after_pk, limit),
+        )
         return [(row[0], row[1]) for row in found]
 
     def alone(self, embedder_pk: int) -> bool:
         """Say whether no other embedder is known."""
-        with self._vault.read() as connection:
-            others = "SELECT EXISTS (SELECT 1 FROM embedders WHERE pk <> ?)"
-            return not connection.execute(others, (embedder_pk,)).fetchone()[0]
+        others = "SELECT EXISTS (SELECT 1 FROM embedders WHERE pk <> ?)"
+        return not self._vault.row(others, (embedder_pk,))[0]
 
     def shed(self, embedder_pk: int, limit: int) -> int:
         """Delete some vectors of all other embedders; they are forgotten with their last ones.

@@ -40,13 +40,12 @@ class Audit:
 
     def writers(self) -> Sequence[Writer]:
         """Return who wrote memories by which road, those who wrote most first."""
-        with self._vault.read() as connection:
-            found = connection.execute(
-                "SELECT j.actor, m.origin, count(*) AS written, sum(m.status = 'active') AS active,"
-                " min(j.at) AS first_at, max(j.at) AS last_at"
-                " FROM journal AS j JOIN memories AS m ON m.id = j.memory_id"
-                " WHERE j.before = '{}' GROUP BY 1, 2 ORDER BY written DESC, 1, 2"
-            ).fetchall()
+        found = self._vault.rows(
+            "SELECT j.actor, m.origin, count(*) AS written, sum(m.status = 'active') AS active,"
+            " min(j.at) AS first_at, max(j.at) AS last_at"
+            " FROM journal AS j JOIN memories AS m ON m.id = j.memory_id"
+            " WHERE j.before = '{}' GROUP BY 1, 2 ORDER BY written DESC, 1, 2"
+        )
         return [
             Writer(
                 row["actor"],
@@ -61,11 +60,10 @@ class Audit:
 
     def bursts(self, many: int = MANY, short: timedelta = SHORT) -> Sequence[Burst]:
         """Return where others than the person wrote more than ``many`` within ``short``."""
-        with self._vault.read() as connection:
-            found = connection.execute(
-                "SELECT actor, at, batch FROM journal WHERE before = '{}' AND actor <> 'user'"
-                " ORDER BY actor, at, pk"
-            ).fetchall()
+        found = self._vault.rows(
+            "SELECT actor, at, batch FROM journal WHERE before = '{}' AND actor <> 'user'"
+            " ORDER BY actor, at, pk"
+        )
         bursts: list[Burst] = []
         for actor, group in groupby(found, lambda row: str(row["actor"])):
             written = list(group)

@@ -48,13 +48,3 @@ class Causes:
                 ),
             )
         return bool(cursor.rowcount)
-
-    def unlink(self, cause_id: str, effect_id: str) -> bool:
-        """Take back that one memory brought about another; return whether it was noted."""
-        with self._vault.write() as connection:
-            cursor = connection.execute(
-                "DELETE FROM causal_edges WHERE source_pk = (SELECT pk FROM memories WHERE id = ?)"
-                " AND target_pk = (SELECT pk FROM memories WHERE id = ?)",
-                (cause_id, effect_id),
-            )
-        return bool(cursor.rowcount)

@@ -1,7 +1,6 @@
 """Keep which memories contradict each other, and what the person decided about them."""
 
 from collections.abc import Sequence
-from datetime import datetime
 
 from app.domain.contradiction import Clash, Contradiction, Settlement
 from app.domain.ids import from_ms, new_id, to_ms
@@ -70,15 +69,14 @@ class Contradictions:
 
     def count(self, agent_pk: int) -> int:
         """Return how many wait for the person."""
-        with self._vault.read() as connection:
-            return int(
-                connection.execute(
-                    "SELECT count(*) FROM contradictions AS c JOIN memories AS o ON o.pk ="
-                    " c.older_pk JOIN memories AS n ON n.pk = c.newer_pk WHERE c.state = 'open'"
-                    f" AND c.agent_pk = ? AND o.status IN {IN_USE} AND n.status IN {IN_USE}",
-                    (agent_pk,),
-                ).fetchone()[0]
-            )
+        return int(
+            self._vault.row(
+                "SELECT count(*) FROM contradictions AS c JOIN memories AS o ON o.pk ="
+                " c.older_pk JOIN memories AS n ON n.pk = c.newer_pk WHERE c.state = 'open'"
+                f" AND c.agent_pk = ? AND o.status IN {IN_USE} AND n.status IN {IN_USE}",
+                (agent_pk,),
+            )[0]
+        )
 
     def get(self, contradiction_id: str) -> Contradiction:
         """Return one, settled or not.
@@ -143,16 +141,6 @@ class Contradictions:
             " settled_as = CASE state WHEN 'open' THEN settled_as ELSE '' END",
             "(state = 'open' AND settled_as <> '' OR state = 'settled' AND settled_at IS NULL)",
         )
-
-    def settled(self, since: datetime) -> Sequence[tuple[str, Settlement]]:
-        """Return what was decided since a moment."""
-        with self._vault.read() as connection:
-            found = connection.execute(
-                "SELECT id, settled_as FROM contradictions WHERE state = 'settled'"
-                " AND settled_at >= ? ORDER BY pk",
-                (to_ms(since),),
-            ).fetchall()
-        return [(row[0], Settlement(row[1])) for row in found]
 
     def _turn(self, batch: str, change: str, which: str) -> None:
         """Turn the pairs of a batch round, and mark their memories as they are then.

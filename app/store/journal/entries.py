@@ -51,10 +51,7 @@ class Journal:
 
     def of_memory(self, memory_id: str) -> list[JournalEntry]:
         """Return the history of one memory, oldest first."""
-        with self._vault.read() as connection:
-            found = connection.execute(
-                f"{_ENTRY} WHERE j.memory_id = ? ORDER BY j.pk", (memory_id,)
-            ).fetchall()
+        found = self._vault.rows(f"{_ENTRY} WHERE j.memory_id = ? ORDER BY j.pk", (memory_id,))
         undone = _undone(found)
         return [rows.journal_entry(row, row["batch"] in undone) for row in found]
 
@@ -98,10 +95,7 @@ class Journal:
 
     def of_message(self, message_id: str) -> list[JournalEntry]:
         """Return the changes that a message brought about, oldest first."""
-        with self._vault.read() as connection:
-            found = connection.execute(
-                f"{_ENTRY} WHERE x.id = ? ORDER BY j.pk", (message_id,)
-            ).fetchall()
+        found = self._vault.rows(f"{_ENTRY} WHERE x.id = ? ORDER BY j.pk", (message_id,))
         return [rows.journal_entry(row, False) for row in found]
 
     def last_batch(self) -> str | None:
@@ -176,24 +170,21 @@ class Journal:
 
     def since(self, pk: int) -> tuple[int, frozenset[str], frozenset[str]]:
         """Return the newest row's pk, and the memories and batches journalled after ``pk``."""
-        with self._vault.read() as connection:
-            found = connection.execute(
-                "SELECT pk, memory_id, batch FROM journal WHERE pk > ? ORDER BY pk", (pk,)
-            ).fetchall()
+        found = self._vault.rows(
+            "SELECT pk, memory_id, batch FROM journal WHERE pk > ? ORDER BY pk", (pk,)
+        )
         newest = found[-1]["pk"] if found else pk
         memories = frozenset(row["memory_id"] for row in found)
         return newest, memories, frozenset(row["batch"] for row in found)
 
     def done_since(self, pk: int) -> frozenset[str]:
         """Return the operations journalled after ``pk``."""
-        with self._vault.read() as connection:
-            found = connection.execute("SELECT DISTINCT op FROM journal WHERE pk > ?", (pk,))
-            return frozenset(row["op"] for row in found)
+        found = self._vault.rows("SELECT DISTINCT op FROM journal WHERE pk > ?", (pk,))
+        return frozenset(row["op"] for row in found)
 
     def tail(self) -> int:
         """Return the pk of the newest row, for ``since``."""
-        with self._vault.read() as connection:
-            return int(connection.execute("SELECT coalesce(max(pk), 0) FROM journal").fetchone()[0])
+        return int(self._vault.row("SELECT coalesce(max(pk), 0) FROM journal")[0])
 
     def receipts(self, conversation_id: str) -> list[Receipt]:
         """Return what was remembered because of each message and still is, oldest first."""

@@ -249,11 +249,11 @@ def _then(row: Row, earlier: Fields, changed: Mapping[str, int]) -> Row:
 def _changed(connection: Connection, memory_ids: Sequence[str], at: datetime) -> dict[str, int]:
     """Return when memories had been changed last."""
     found = connection.execute(
-        f"SELECT memory_id, max(pk), coalesce(CASE WHEN {is_json('after')}"
+        f"SELECT memory_id, coalesce(CASE WHEN {is_json('after')}"
         f" AND {json_field_type('after', 'updated_at')} = 'integer'"
         f" THEN {json_field('after', 'updated_at')} END, at) AS changed"
-        f" FROM journal WHERE memory_id IN {listed()} AND at <= ?"
-        f" AND NOT {_ONLY_FOLDED} GROUP BY memory_id",
+        f" FROM journal WHERE pk IN (SELECT max(pk) FROM journal WHERE memory_id IN {listed()}"
+        f" AND at <= ? AND NOT {_ONLY_FOLDED} GROUP BY memory_id)",
         (rows.dumps(list(memory_ids)), to_ms(at)),
     )
     return {row["memory_id"]: row["changed"] for row in found}

@@ -46,10 +46,9 @@ class Timeline:
 
     def span(self) -> tuple[datetime, datetime] | None:
         """Return when the first and the last change were made; None where there are none."""
-        with self._vault.read() as connection:
-            first, last = connection.execute(
-                "SELECT (SELECT min(at) FROM journal), (SELECT max(at) FROM journal)"
-            ).fetchone()
+        first, last = self._vault.row(
+            "SELECT (SELECT min(at) FROM journal), (SELECT max(at) FROM journal)"
+        )
         return None if first is None else (rows.near(first), rows.near(last))
 
     def done(
@@ -69,14 +68,13 @@ class Timeline:
     def days(self, since: datetime | None, until: datetime | None) -> Sequence[Day]:
         """Return how much of each kind was done on each day of the person's calendar."""
         days: dict[date, Counter[Action]] = {}
-        with self._vault.read() as connection:
-            found = connection.execute(
-                f"SELECT at / {_QUARTER} AS quarter, {_status('before')} AS was,"
-                f" {_status('after')} AS status, before = '{{}}' AS new,"
-                " undoes IS NOT NULL AS undoes, count(*) AS number FROM journal"
-                " WHERE at >= ? AND at < ? GROUP BY 1, 2, 3, 4, 5 ORDER BY 1",
-                _bounds(since, until),
-            ).fetchall()
+        found = self._vault.rows(
+            f"SELECT at / {_QUARTER} AS quarter, {_status('before')} AS was,"
+            f" {_status('after')} AS status, before = '{{}}' AS new,"
+            " undoes IS NOT NULL AS undoes, count(*) AS number FROM journal"
+            " WHERE at >= ? AND at < ? GROUP BY 1, 2, 3, 4, 5 ORDER BY 1",
+            _bounds(since, until),
+        )
         for row in found:
             day = from_ms(row["quarter"] * _QUARTER).astimezone().date()
             new, undoes = bool(row["new"]), bool(row["undoes"])

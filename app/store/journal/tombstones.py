@@ -95,12 +95,11 @@ class Tombstones:
 
     def spans(self, message_id: str) -> list[tuple[int, int]]:
         """Return the spans of a message that no job may learn from, in order."""
-        with self._vault.read() as connection:
-            found = connection.execute(
-                "SELECT span_start, span_end FROM tombstones WHERE message_id = ?"
-                " ORDER BY span_start, span_end",
-                (message_id,),
-            ).fetchall()
+        found = self._vault.rows(
+            "SELECT span_start, span_end FROM tombstones WHERE message_id = ?"
+            " ORDER BY span_start, span_end",
+            (message_id,),
+        )
         return [(row[0], row[1]) for row in found]
 
     def _secret(self) -> bytes:

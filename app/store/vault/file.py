@@ -12,8 +12,10 @@ import time
 from collections import Counter
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from threading import Condition, Event, RLock, get_ident
+from typing import Any
 
 from app.domain.ids import Clock, utc_now
 from app.domain.jobs.progress import Progress, outcome
@@ -26,6 +28,7 @@ from app.store.vault.connection import (
     READ_CACHE_KB,
     WATCH_CACHE_KB,
     Connection,
+    Row,
     connect,
     plain_errors,
     search_cache_kb,
@@ -48,7 +51,6 @@ class Vault:
     Args:
         path: The file; created with mode 0600 when absent.
         key: 32 bytes.
-        clock: The present.
         wal: Whether to use the write-ahead log.
         create: Whether an absent vault is made; otherwise it counts as damaged.
         settle: Whether the first sealing, which may take minutes, is done at once; else ``opening``
@@ -74,6 +76,7 @@ class Vault:
         self.path = path
         self.clock = clock
         self._key = key
+        self._reader = partial(connect, path, key, read_only=True)
         self._turn = RLock()
         self._depth = 0
         self._writing: int | None = None
@@ -113,13 +116,7 @@ class Vault:
     def opening(
         cls, path: Path, key: bytes, clock: Clock, *, wal: bool
     ) -> Generator[Progress, None, "Vault"]:
-        """Open a vault that is there, telling how far it is where that takes long.
-
-        It may be stopped at every step; the next opening goes on from there.
-
-        Raises:
-            StoreError: In one of its forms.
-        """
+        """Open a vault that is there, telling how far it is; once stopped, the next goes on."""
         vault = cls(path, key, clock, wal=wal, create=False, settle=False)
         yield from vault._settling()
         return vault
@@ -160,6 +157,16 @@ class Vault:
         finally:
             self._give_back(connection, borrower)
 
+    def rows(self, sql: str, values: Sequence[Any] = ()) -> list[Row]:
+        """Return all that one statement finds."""
+        with self.read() as connection:
+            return list(connection.execute(sql, values))
+
+    def row(self, sql: str, values: Sequence[Any] = ()) -> Any:
+        """Return the first row that one statement finds; None where it finds none."""
+        with self.read() as connection:
+            return connection.execute(sql, values).fetchone()
+
     @contextmanager
     def search(self) -> Iterator[Connection]:
         """Lend the connection with the large cache for reading; one user at a time."""
@@ -169,7 +176,7 @@ class Vault:
         with self._search_turn:
             self.expect_open()
             if self._search is None:
-                self._search = self._reader(search_cache_kb(self.path))
+                self._search = self._reader(cache_kb=search_cache_kb(self.path))
             if self._search.in_transaction:
                 yield self._search
                 return
@@ -235,11 +242,7 @@ class Vault:
         self._stop = stop
 
     def expect_open(self) -> None:
-        """Refuse whoever comes too late.
-
-        Raises:
-            VaultClosed: It was closed.
-        """
+        """Raise ``VaultClosed`` for whoever comes too late."""
         if self._closed:
             raise VaultClosed("The vault is closed.")
 
@@ -248,7 +251,7 @@ class Vault:
         with self._watch_turn, plain_errors(self.path):
             self.expect_open()
             if self._watch is None:
-                self._watch = self._reader(WATCH_CACHE_KB)
+                self._watch = self._reader(cache_kb=WATCH_CACHE_KB)
             return int(self._watch.execute("PRAGMA data_version").fetchall()[0][0])
 
     def checkpoint(self) -> None:
@@ -351,9 +354,6 @@ class Vault:
             if not searching:
                 self._search_turn.release()
 
-    def _reader(self, cache_kb: int) -> Connection:
-        return connect(self.path, self._key, cache_kb=cache_kb, read_only=True)
-
     def _borrow(self) -> Connection:
         """Return a reader; a thread that has one already does not wait for others to return."""
         mine = get_ident()
@@ -366,7 +366,7 @@ class Vault:
             if self._idle:
                 return self._idle.pop()
         try:
-            return self._reader(READ_CACHE_KB)
+            return self._reader(cache_kb=READ_CACHE_KB)
         except BaseException:
             self._end_loan(mine)
             raise

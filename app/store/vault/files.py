@@ -83,11 +83,7 @@ def sync_folder(path: Path) -> None:
 
 
 def shred(path: Path) -> bool:
-    """Overwrite a small file with noise, then remove it.
-
-    Returns:
-        Whether there was one.
-    """
+    """Overwrite a small file with noise, then remove it; return whether there was one."""
     with file_errors(path):
         try:
             with path.open("r+b") as file:

@@ -39,7 +39,7 @@ _UNFIT = {
 }
 _ADVICE = {
     SlotKind.RECOVERY: "use the recovery code",
-    SlotKind.PASSPHRASE: "enter the passphrase",
+    SlotKind.PASSPHRASE: "enter its passphrase",
     SlotKind.KEY_FILE: "put vault.key back from a copy of the folder",
     SlotKind.KEYRING: "unlock the system keyring",
 }
@@ -351,4 +351,4 @@ def _why(reasons: Mapping[SlotKind, str], given: Mapping[SlotKind, str | None]) 
     chosen = (tried or asked or list(reasons))[0]
     others = [kind for kind in _ORDER if kind in reasons and kind is not chosen]
     ways = [_ADVICE[kind] for kind in (chosen, *reversed(others))]
-    return f"{reasons[chosen]} To open it, {', or '.join(ways)}."
+    return f"{reasons[chosen]} To open the profile, {', or '.join(ways)}."

@@ -82,7 +82,6 @@ class Mark:
     Args:
         path: The mark's file.
         key: The vault's key.
-        clock: The present.
     """
 
     def __init__(self, path: Path, key: bytes, clock: Clock) -> None:

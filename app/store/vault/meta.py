@@ -149,6 +149,5 @@ class Exports:
 
     def paths(self) -> list[str]:
         """Return every path an export was written to, newest first."""
-        with self._vault.read() as connection:
-            rows = connection.execute("SELECT DISTINCT path FROM exports ORDER BY pk DESC")
-            return [row["path"] for row in rows]
+        rows = self._vault.rows("SELECT DISTINCT path FROM exports ORDER BY pk DESC")
+        return [row["path"] for row in rows]

@@ -98,11 +98,7 @@ class SlotFile:
 
 
 def wrap(key: bytes, wrapping: bytes, kind: SlotKind) -> tuple[bytes, bytes]:
-    """Encrypt the vault's key.
-
-    Returns:
-        The nonce and the encrypted key.
-    """
+    """Encrypt the vault's key; return the nonce and the encrypted key."""
     from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
     nonce = os.urandom(12)

@@ -22,7 +22,7 @@ from app.store.vault.keychain import Keyring
 from app.store.vault.locks import CLOSING_SECONDS, FileLock, alone, ask
 from app.store.vault.scratch import sweep, write_private
 
-PAGE, RESERVE, SALT, IV, TAGS = 4096, 80, 16, 16, 64
+PAGE, RESERVE, SALT, IV = 4096, 80, 16, 16
 WAL_HEADER, FRAME_HEADER = 32, 24
 _PAGES_PER_STEP = 1024
 _log = logging.getLogger(__name__)
@@ -163,11 +163,7 @@ def _removed(paths: ProfilePaths) -> list[str]:
 
 
 def finish_interrupted(paths: Paths, *, keyring: Keyring | None = None) -> list[str]:
-    """Finish the erasures that a crash or power cut interrupted.
-
-    Returns:
-        One line for each thing that is gone.
-    """
+    """Finish the erasures that were interrupted; return a line for each thing that is gone."""
     gone = []
     for todo in sorted(paths.profiles.glob("*/erase.todo")):
         try:

@@ -34,13 +34,3 @@ def memories(vault: Vault, texts: Said) -> None:
         )
         made = connection.execute("SELECT pk FROM memories WHERE pk > ?", (before,))
         vault.chain.reseal(connection, [row["pk"] for row in made])
-
-
-def messages(vault: Vault, conversation_pk: int, texts: Said) -> None:
-    """Add messages of the person to a conversation, in one transaction."""
-    with vault.write() as connection:
-        connection.executemany(
-            "INSERT INTO messages (id, conversation_pk, agent_pk, role, text, created_at)"
-            " VALUES (?, ?, 1, 'user', ?, ?)",
-            [(new_id(at), conversation_pk, text, to_ms(at)) for text, at in texts],
-        )

@@ -21,67 +21,48 @@ class JobMonitor:
 
     def by_key(self, unique_key: str) -> Job | None:
         """Return the job with this key."""
-        with self._vault.read() as connection:
-            row = connection.execute(
-                "SELECT * FROM jobs WHERE unique_key = ?", (unique_key,)
-            ).fetchone()
+        row = self._vault.row("SELECT * FROM jobs WHERE unique_key = ?", (unique_key,))
         return None if row is None else job_of(row)
 
     def of_kind(self, kind: str) -> Job | None:
         """Return the job of a kind that runs, else one that waits, else the newest."""
-        with self._vault.read() as connection:
-            row = connection.execute(
-                "SELECT * FROM jobs WHERE kind = ? ORDER BY state = 'running' DESC,"
-                " state = 'queued' DESC, pk DESC LIMIT 1",
-                (kind,),
-            ).fetchone()
+        row = self._vault.row(
+            "SELECT * FROM jobs WHERE kind = ? ORDER BY state = 'running' DESC,"
+            " state = 'queued' DESC, pk DESC LIMIT 1",
+            (kind,),
+        )
         return None if row is None else job_of(row)
 
     def failed(self, limit: int = 100) -> list[Job]:
         """Return the jobs that are not tried any more, or cannot be, the latest first."""
-        with self._vault.read() as connection:
-            sql = (
-                "SELECT * FROM jobs WHERE state = 'failed'"
-                f" OR (state NOT IN ('done', 'cancelled') AND {SOUND} IS NOT TRUE)"
-                " ORDER BY updated_at DESC LIMIT ?"
-            )
-            return [job_of(row) for row in connection.execute(sql, (limit,)).fetchall()]
+        sql = (
+            "SELECT * FROM jobs WHERE state = 'failed'"
+            f" OR (state NOT IN ('done', 'cancelled') AND {SOUND} IS NOT TRUE)"
+            " ORDER BY updated_at DESC LIMIT ?"
+        )
+        return [job_of(row) for row in self._vault.rows(sql, (limit,))]
 
     def given_up(self, kind: str) -> int:
         """Return how many jobs of a kind were cancelled or failed."""
-        with self._vault.read() as connection:
-            sql = "SELECT count(*) FROM jobs WHERE kind = ? AND state IN ('cancelled', 'failed')"
-            return int(connection.execute(sql, (kind,)).fetchone()[0])
+        sql = "SELECT count(*) FROM jobs WHERE kind = ? AND state IN ('cancelled', 'failed')"
+        return int(self._vault.row(sql, (kind,))[0])
 
     def waits(self, kind: str, now: datetime) -> bool:
         """Return whether a job of a kind could run now."""
         sql = "SELECT 1 FROM jobs WHERE kind = ? AND state = 'queued' AND run_after <= ? LIMIT 1"
-        with self._vault.read() as connection:
-            return connection.execute(sql, (kind, to_ms(now))).fetchone() is not None
-
-    def due(self, now: datetime) -> int:
-        """Return how many jobs could run now."""
-        with self._vault.read() as connection:
-            return int(
-                connection.execute(
-                    "SELECT count(*) FROM jobs WHERE state = 'queued' AND run_after <= ?",
-                    (to_ms(now),),
-                ).fetchone()[0]
-            )
+        return self._vault.row(sql, (kind, to_ms(now))) is not None
 
     def counts(self) -> dict[str, int]:
         """Return how many jobs are in each state."""
-        with self._vault.read() as connection:
-            found = connection.execute("SELECT state, count(*) FROM jobs GROUP BY state").fetchall()
+        found = self._vault.rows("SELECT state, count(*) FROM jobs GROUP BY state")
         counts = {row[0]: row[1] for row in found}
         return {state.value: counts.get(state.value, 0) for state in JobState}
 
     def noted(self, unique_keys: Collection[str], name: str) -> dict[str, Any]:
         """Return what jobs kept under a name, by their keys; those that kept nothing lack."""
-        with self._vault.read() as connection:
-            found = connection.execute(
-                f"SELECT unique_key, {json_field(PAYLOAD, '?2')} AS value FROM jobs"
-                f" WHERE unique_key IN {listed('?1')} AND value IS NOT NULL",
-                (dumps(sorted(unique_keys)), path(name)),
-            ).fetchall()
+        found = self._vault.rows(
+            f"SELECT unique_key, {json_field(PAYLOAD, '?2')} AS value FROM jobs"
+            f" WHERE unique_key IN {listed('?1')} AND value IS NOT NULL",
+            (dumps(sorted(unique_keys)), path(name)),
+        )
         return {row["unique_key"]: json.loads(row["value"]) for row in found}

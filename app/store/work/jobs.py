@@ -209,11 +209,7 @@ class JobQueue:
             return int(cursor.rowcount)
 
     def run_waiting_now(self, kind: str, queued_by: datetime) -> int:
-        """Let the jobs of a kind that were queued by then, and never tried, begin now.
-
-        Returns:
-            How many no longer wait.
-        """
+        """Let jobs that were queued by then, and never tried, begin now; return how many."""
         now = to_ms(self._vault.clock())
         with self._vault.write() as connection:
             cursor = connection.execute(
@@ -247,15 +243,6 @@ class JobQueue:
         later = to_ms(run_after or self._vault.clock())
         back = f"{_BACK}, attempts = {greatest('0', 'attempts - 1')}"
         self._set(job_id, f"{back}, run_after = {greatest('run_after', '?3')}", later)
-
-    def cancel(self, unique_key: str) -> None:
-        """Take a job out of the queue; one that runs is not run again."""
-        with self._vault.write() as connection:
-            connection.execute(
-                "UPDATE jobs SET state = 'cancelled', checkpoint = '{}', updated_at = ?"
-                " WHERE unique_key = ? AND state IN ('queued', 'running')",
-                (to_ms(self._vault.clock()), unique_key),
-            )
 
     def cancel_kind(self, kind: str) -> None:
         """Take all jobs of a kind out of the queue; one that runs is not run again."""

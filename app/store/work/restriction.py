@@ -10,7 +10,7 @@ from app.store.vault.file import Vault
 
 KEY = "_gdpr_processing_restricted"
 RESTRICTED = (
-    "Processing is restricted, so nothing is answered, recalled or learnt. You can lift that in"
+    "Processing is restricted, so nothing is answered, recalled or learned. You can lift that in"
     " Settings under “Your data”, or with “loci restrict off”."
 )
 
@@ -24,12 +24,11 @@ class Restriction:
     @property
     def is_on(self) -> bool:
         """Whether processing is restricted."""
-        with self._vault.read() as connection:
-            found = connection.execute(
-                "SELECT 1 FROM memories WHERE key = ? AND key IS NOT NULL AND status = 'active'"
-                " AND visibility = 'global'",
-                (KEY,),
-            ).fetchone()
+        found = self._vault.row(
+            "SELECT 1 FROM memories WHERE key = ? AND key IS NOT NULL AND status = 'active'"
+            " AND visibility = 'global'",
+            (KEY,),
+        )
         return found is not None
 
     def expect_none(self) -> None:

@@ -68,10 +68,7 @@ class Runs:
 
     def broken_off(self) -> list[JobRun]:
         """Return the runs that count as running, such as those of a process that died."""
-        with self._vault.read() as connection:
-            found = connection.execute(
-                "SELECT * FROM runs WHERE outcome = 'running' ORDER BY pk"
-            ).fetchall()
+        found = self._vault.rows("SELECT * FROM runs WHERE outcome = 'running' ORDER BY pk")
         return [_run(row) for row in found if not damage.of(row, damage.RUN)]
 
     def damaged(self) -> Sentences:
@@ -93,10 +90,9 @@ class Runs:
     def list(self, limit: int = 100, kind: str = "") -> list[JobRun]:
         """Return the latest runs, newest first; of one kind of job, where one is named."""
         where, values = ("WHERE kind = ?", [kind]) if kind else ("", [])
-        with self._vault.read() as connection:
-            found = connection.execute(
-                f"SELECT * FROM runs {where} ORDER BY pk DESC LIMIT ?", [*values, limit]
-            ).fetchall()
+        found = self._vault.rows(
+            f"SELECT * FROM runs {where} ORDER BY pk DESC LIMIT ?", [*values, limit]
+        )
         return [_run(row) for row in found]
 
 

@@ -34,15 +34,14 @@ class Usage:
 
     def between(self, since: datetime, until: datetime) -> list[Spent]:
         """Return what was spent in a stretch of time, by purpose and model, dearest first."""
-        with self._vault.read() as connection:
-            found = connection.execute(
-                "SELECT purpose, model, local, count(*) AS calls,"
-                f" {_sum('prompt_tokens')} AS prompt, {_sum('completion_tokens')} AS completion,"
-                " min(counted) AS counted,"
-                f" {summed('cost')} AS cost FROM usage WHERE at >= ? AND at < ?"
-                " GROUP BY purpose, model, local ORDER BY cost DESC, prompt DESC, purpose, model",
-                (to_ms(since), to_ms(until)),
-            ).fetchall()
+        found = self._vault.rows(
+            "SELECT purpose, model, local, count(*) AS calls,"
+            f" {_sum('prompt_tokens')} AS prompt, {_sum('completion_tokens')} AS completion,"
+            " min(counted) AS counted,"
+            f" {summed('cost')} AS cost FROM usage WHERE at >= ? AND at < ?"
+            " GROUP BY purpose, model, local ORDER BY cost DESC, prompt DESC, purpose, model",
+            (to_ms(since), to_ms(until)),
+        )
         return [
             Spent(
                 row["purpose"],
@@ -59,8 +58,7 @@ class Usage:
 
     def first(self) -> datetime | None:
         """Return when the account begins; None where nothing was spent."""
-        with self._vault.read() as connection:
-            at = connection.execute("SELECT min(at) FROM usage").fetchone()[0]
+        at = self._vault.row("SELECT min(at) FROM usage")[0]
         return None if at is None else from_ms(at)
 
 

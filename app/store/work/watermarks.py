@@ -35,24 +35,21 @@ class Watermarks:
             min_messages: How many new messages are enough, of whomever.
             limit: At most so many conversations.
         """
-        with self._vault.read() as connection:
-            found = connection.execute(_WAITING, (_LEARNING, min_messages, limit)).fetchall()
+        found = self._vault.rows(_WAITING, (_LEARNING, min_messages, limit))
         return [row["id"] for row in found]
 
     def of(self, conversation_pk: int) -> int:
         """Return the last message that was reviewed, or 0."""
-        with self._vault.read() as connection:
-            row = connection.execute(
-                "SELECT message_pk FROM watermarks WHERE conversation_pk = ?", (conversation_pk,)
-            ).fetchone()
+        row = self._vault.row(
+            "SELECT message_pk FROM watermarks WHERE conversation_pk = ?", (conversation_pk,)
+        )
         return int(row["message_pk"]) if row is not None else 0
 
     def newest(self, conversation_pk: int) -> int:
         """Return the last message of a conversation, or 0."""
-        with self._vault.read() as connection:
-            row = connection.execute(
-                "SELECT max(pk) FROM messages WHERE conversation_pk = ?", (conversation_pk,)
-            ).fetchone()
+        row = self._vault.row(
+            "SELECT max(pk) FROM messages WHERE conversation_pk = ?", (conversation_pk,)
+        )
         return int(row[0] or 0)
 
     def advance(self, conversation_pk: int, message_pk: int) -> None:

@@ -8,8 +8,9 @@ import pytest
 
 from app.bench.life import score, script
 from app.bench.life.lives import lives
-from app.bench.life.living import LifeClock, LifeReply, LifeResult, Living
+from app.bench.life.living import LifeReply, LifeResult, Living
 from app.bench.life.script import Ask, LifeFact, LifeScript, Order
+from app.bench.opened import HandClock
 from app.domain.jobs.operation import drive
 from app.domain.memory import Memory, Status, Trust
 from app.errors import TransferError
@@ -331,7 +332,7 @@ def test_a_model_is_asked_and_ordered_but_tells_nothing_itself(tmp_path):
     path = tmp_path / "lives.jsonl"
     path.write_text(json.dumps(TINY), "utf-8")
     model = chat_model(tmp_path / "babbles.gguf", context=8192)
-    moment = LifeClock(script.load(path)[0].talk[0].at)
+    moment = HandClock(script.load(path)[0].talk[0].at)
     with Program().temporary(moment) as (services, store):
         services.preferences.set("chat.max_answer_tokens", 16)
         living = Living(script.load(path)[0], services, store, moment)

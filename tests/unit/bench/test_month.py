@@ -11,7 +11,8 @@ from app.bench.month.ground_truth import Truth, Why, Wrong, says, tells
 from app.bench.month.month import month
 from app.bench.month.picture import picture
 from app.bench.month.script import MonthFact
-from app.bench.month.simulation import Night, SimulationClock, SimulationResult
+from app.bench.month.simulation import Night, SimulationResult
+from app.bench.opened import HandClock
 from app.domain.jobs.operation import drive
 from app.domain.memory import Memory, MemoryFilter, Status
 from app.main.program import Program
@@ -107,7 +108,7 @@ def test_the_picture_shows_every_night(quiet):
 
 def test_what_goes_wrong_is_told():
     """The memories are put there by hand: how well Loci understands and finds is no matter here."""
-    moment, truth = SimulationClock(FRIDAY), Truth()
+    moment, truth = HandClock(FRIDAY), Truth()
     with Program().temporary(moment) as (services, _):
         for text in ("I work as a nurse in Leeds", "My cat is called Muis", "I own a canoe"):
             services.memories.add(text)

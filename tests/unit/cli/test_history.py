@@ -126,7 +126,7 @@ def test_audit_tells_who_wrote_what(loci, known):
     assert [s["kind"] for s in report["sources"]] == ["conversation"]
     page = loci("audit").out
     assert page.startswith("3 memories, 3 in use; 3 changes.\n")
-    assert "user, conversation: 3, 100 % in use" in page
+    assert "user, conversation: 3, 100% in use" in page
     assert "No bursts" in page
 
 

@@ -2,8 +2,7 @@ import click
 import pytest
 
 from app import __version__
-from app.cli.main import loci as root
-from app.cli.main import run
+from app.cli.main import root, run
 from app.errors import VaultBusy
 from app.main import MORE_COMMANDS
 from app.main.program import Program
@@ -18,8 +17,7 @@ def commands(group, path=()):
             yield from commands(command, (*path, name))
 
 
-root.places |= MORE_COMMANDS
-EVERY = dict(commands(root))
+EVERY = dict(commands(root(MORE_COMMANDS)))
 
 
 @pytest.mark.parametrize("path", EVERY, ids=" ".join)

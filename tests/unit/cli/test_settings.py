@@ -35,7 +35,7 @@ def test_switches_and_negative_numbers_are_taken_as_people_write_them(loci):
         (
             "memory.compaction.threshold",
             "100",
-            "“Too many” must not be below “Enough”, which is 500.\n",
+            "“Most memories” must not be below “Memories left”, which is 500.\n",
         ),
     ],
 )

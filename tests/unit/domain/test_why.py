@@ -153,6 +153,7 @@ def test_days_and_openings_are_no_names():
     hit = memory("On Monday you swim. Tuesday you rest", reasons=FAR)
     assert ties(hit, "What is on Monday and Tuesday?").startswith("it shares the words")
     assert ties(memory("Swim first", reasons=FAR), "Swim?").startswith("it shares the word “swim”")
+    assert "“Friday”" in ties(memory("Pool on Friday", reasons=FAR), "What is on friday?")
 
 
 def test_no_sentence_speaks_of_the_machinery():

@@ -46,7 +46,7 @@ def texts(home):
 
 def erase(home, memory_id, ticked=frozenset()):
     eraser = Eraser(Store(home.vault))
-    return eraser.carry_out(eraser.of_memory(memory_id), ticked)
+    return eraser.carry_out(eraser.of_memories([memory_id]), ticked)
 
 
 def test_what_was_erased_stays_so(home, bring_in):

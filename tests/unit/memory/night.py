@@ -147,7 +147,7 @@ class Night:
     def erase(self, memory_id):
         """Erase as the person does, with all that is ticked; return what to look for."""
         eraser = Eraser(Store(self.vault))
-        plan = eraser.of_memory(memory_id)
+        plan = eraser.of_memories([memory_id])
         ticked = frozenset(copy.key for copy in plan.inventory.copies if copy.ticked)
         eraser.carry_out(plan, ticked)
         return eraser.outcome(plan, ticked)

@@ -3,6 +3,7 @@
 import json
 
 from app.domain.conversation import Part, PartOrigin, Role
+from app.memory.learn.context import LearningContext
 from app.memory.review import ReviewJob
 from tests.fakes import kills
 from tests.fakes.understanding import Understanding
@@ -62,10 +63,10 @@ class Night:
     def begin(self, checkpoint, mark, cancel):
         desk = self.desk
         settings, clock = (lambda: desk.settings), (lambda: desk.now)
-        review = ReviewJob(
+        given = LearningContext(
             desk.store, desk.models, settings, desk.remember, self.enqueue_index, clock
         )
-        return review.run(checkpoint, mark, cancel)
+        return ReviewJob(given).run(checkpoint, mark, cancel)
 
     def enqueue_index(self):
         self.indexed += 1

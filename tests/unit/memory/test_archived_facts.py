@@ -197,5 +197,5 @@ def test_an_observation_drawn_from_what_was_learnt_there_is_named_too(desk):
         Folder(desk.store, lambda: desk.now).fold(Wording("I keep black bees"), bees, "b")
     plan = Eraser(desk.store).of_conversation(desk.talk.id)
     (named,) = [copy for copy in plan.inventory.copies if copy.follows]
-    assert named.label == "An observation drawn from what was learnt here: “I keep black bees”"
+    assert named.label == "An observation drawn from what was learned here: “I keep black bees”"
     assert named.follows == {f"memory:{m.id}" for m in bees}

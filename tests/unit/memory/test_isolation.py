@@ -249,7 +249,7 @@ class Houses(RuleBasedStateMachine):
         if memory := self.some(owner, n):
             others = {key: self.rows(one) for key, one in self.owners.items() if one is not owner}
             eraser = Eraser(Store(owner.vault))
-            eraser.carry_out(eraser.of_memory(memory.id), frozenset())
+            eraser.carry_out(eraser.of_memories([memory.id]), frozenset())
             owner.memories.discard(memory.id)
             owner.counted.pop(memory.id, None)
             after = {key: self.rows(one) for key, one in self.owners.items() if one is not owner}

@@ -158,7 +158,7 @@ def test_what_was_kept_of_an_answer_is_erased_with_it_and_from_it(desk):
     eraser = Eraser(desk.store)
     learnt = [c.key for c in eraser.of_conversation(desk.talk.id).inventory.copies]
     assert f"memory:{memory.id}" in learnt
-    plan = eraser.of_memory(memory.id)
+    plan = eraser.of_memories([memory.id])
     eraser.carry_out(plan, frozenset(c.key for c in plan.inventory.copies if c.ticked))
     assert desk.messages.get(answer.id).text == ("Of course!\n\n- [erased].\n\nGood luck!")
     assert desk.all() == []
@@ -168,7 +168,7 @@ def test_a_source_that_writes_it_otherwise_is_erased_whole(desk):
     answer = desk.answer("See [orchids](https://example.org/orchids) and water them.")
     desk.remember.remember_selection(answer.id, "See orchids and water them.")
     eraser = Eraser(desk.store)
-    plan = eraser.of_memory(desk.all()[0].id)
+    plan = eraser.of_memories([desk.all()[0].id])
     (copy,) = [c for c in plan.inventory.copies if c.key == f"whole:{answer.id}"]
     assert copy.ticked
     eraser.carry_out(plan, frozenset({copy.key}))

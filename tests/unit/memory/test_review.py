@@ -9,7 +9,7 @@ import pytest
 from app.domain.conversation import MemoryMode, Part, PartOrigin, Role
 from app.domain.jobs.operation import drive
 from app.domain.jobs.progress import Progress
-from app.domain.memory import Origin, Scope, Status, Trust
+from app.domain.memory import Origin, Status, Trust
 from app.store.journal.entries import Note
 from app.store.vault.file import Vault
 from app.store.work.watermarks import Watermarks
@@ -33,7 +33,7 @@ def test_what_was_missed_is_found_with_its_quote(night, desk):
     (evidence,) = desk.memories.evidence(memory.id)
     first = desk.messages.branch(talk.id)[0]
     assert (evidence.quote, evidence.message_id) == (BARGE, first.id)
-    assert [m.id for m in desk.memories.with_entity("marie", Scope(1))] == [memory.id]
+    assert "Marie" in desk.store.entities.of_memory(memory.pk)
     assert done.figures == {
         "conversations": 1,
         "messages": 5,

@@ -13,6 +13,7 @@ from app.memory.change.proposals import ProposalDecisions
 from app.memory.consolidate.fold import Folder
 from app.memory.consolidate.wording import Wording
 from app.memory.erasure.erase import Eraser
+from app.memory.learn.context import LearningContext
 from app.memory.learn.index import Indexer
 from app.memory.review import ReviewJob
 from app.memory.suppression import SuppressionList
@@ -51,7 +52,7 @@ def erase(desk, text=BEES):
     desk.later(minutes=1)
     (memory,) = [m for m in desk.all() if m.text == text]
     eraser = Eraser(desk.store)
-    plan = eraser.of_memory(memory.id)
+    plan = eraser.of_memories([memory.id])
     eraser.carry_out(plan, frozenset({f"memory:{memory.id}"}))  # the message keeps its words
     desk.later(minutes=1)
 
@@ -69,7 +70,7 @@ def review(desk, *items):
     with desk.vault.write() as connection:
         connection.execute("DELETE FROM watermarks")
     desk.set("upkeep.review.min_messages", 1)
-    night = ReviewJob(
+    given = LearningContext(
         desk.store,
         desk.models,
         lambda: desk.settings,
@@ -77,7 +78,7 @@ def review(desk, *items):
         lambda: None,
         lambda: desk.now,
     )
-    return drive(night.run({}, lambda saved: None, Event()), Event())
+    return drive(ReviewJob(given).run({}, lambda saved: None, Event()), Event())
 
 
 def item(quote, content):

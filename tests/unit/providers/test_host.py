@@ -38,6 +38,11 @@ class Chosen:
         return self.settings
 
 
+@pytest.fixture(autouse=True)
+def bundled_models():
+    """Every host begins and ends processes of its own here."""
+
+
 @pytest.fixture
 def chosen():
     return Chosen(models__embedder="hash")

@@ -14,7 +14,7 @@ import click
 import pytest
 
 from app import __version__, serialisers
-from app.cli.main import loci
+from app.cli.main import root
 from app.domain.backup import Backup
 from app.domain.catalogue import CatalogueModel, Fit, Machine, Offered, Trial
 from app.domain.consolidation import Cluster, Fold
@@ -152,7 +152,7 @@ LINEAGE = MemoryOrigin(
     LineageKind.MEMORY, "m1", "I like tea.", AT, sources=(MemoryOrigin(LineageKind.GONE, "m0"),)
 )
 CHANGE = MemoryChange(ENTRY, Action.REMEMBERED, "Remembered", (Difference("text", "", "Tea"),))
-ENTITY = Entity("e", "Bob", ("Robert",), 3, AT, AT)
+ENTITY = Entity("e", "Bob", ("Robert",), 3)
 FOUND = ForgettingPreview(("m1",), protected=(("m2", "I live in Ghent."),), elsewhere=("m3",))
 
 
@@ -316,7 +316,7 @@ def leaves(group, path=("loci",)):
 
 
 def test_it_is_said_of_every_command_what_it_prints():
-    assert {*COMMANDS} - {"loci --version"} == {*leaves(loci)} - NO_JSON | BY_THEMSELVES
+    assert {*COMMANDS} - {"loci --version"} == {*leaves(root())} - NO_JSON | BY_THEMSELVES
 
 
 def test_the_page_names_the_version():

@@ -87,7 +87,7 @@ def test_it_is_recalled_no_more_and_can_be_erased(opened, services, bent_id, col
     bend(opened.store.vault, column, value)
     assert not WordSearch(opened.store.vault).hydrate([pk])
     eraser = Eraser(opened.store)
-    eraser.carry_out(eraser.of_memory(bent_id), frozenset())
+    eraser.carry_out(eraser.of_memories([bent_id]), frozenset())
     assert [one.text for one in services.memories.list(MemoryFilter())] == [SOUND]
     assert services.doctor.report()["problems"]["memories"] == []
 

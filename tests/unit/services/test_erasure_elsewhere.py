@@ -189,7 +189,7 @@ def test_that_nobody_could_look_for_other_words_is_said(home, filled):
         "Ada",
         Scrubber(Store(home.vault)),
         home.destroy,
-        restated=Restated(Store(home.vault), Silent, Silent, lambda: NOW),
+        restated=lambda: Restated(Store(home.vault), Silent, Silent, lambda: NOW),
     )
     ticked = frozenset(c.key for c in service.of_memory("m1").copies if c.ticked)
     assert drive(service.erase_memory("m1", ticked), Event()).left == (BLIND,)

@@ -176,7 +176,7 @@ def meaning(home):
         "Ada",
         Scrubber(Store(home.vault)),
         home.destroy,
-        restated=Restated(Store(home.vault), lambda: embedder, Understanding, lambda: NOW),
+        restated=lambda: Restated(Store(home.vault), lambda: embedder, Understanding, lambda: NOW),
     )
 
 

@@ -42,15 +42,21 @@ def test_a_wrong_value_changes_nothing(made):
 
 def test_a_target_above_what_it_is_the_target_of_is_refused(made):
     ada = made()
-    with pytest.raises(SettingsError, match="“Enough” must not be above “Too many”, which is 1000"):
+    with pytest.raises(
+        SettingsError, match="“Memories left” must not be above “Most memories”, which is 1000"
+    ):
         ada.set("memory.compaction.target_size", 1001)
-    with pytest.raises(SettingsError, match="“Too many” must not be below “Enough”, which is 500"):
+    with pytest.raises(
+        SettingsError, match="“Most memories” must not be below “Memories left”, which is 500"
+    ):
         ada.set("memory.compaction.threshold", 499)
     ada.set("memory.compaction.threshold", 5000)
     ada.set("memory.compaction.target_size", 1001)
     ada.refresh()
     assert ada.values().memory.compaction.target_size == 1001
-    with pytest.raises(SettingsError, match="“Too many” must not be below “Enough”, which is 1001"):
+    with pytest.raises(
+        SettingsError, match="“Most memories” must not be below “Memories left”, which is 1001"
+    ):
         ada.reset("memory.compaction.threshold")
     assert ada.values().memory.compaction.threshold == 5000
 

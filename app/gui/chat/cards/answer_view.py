@@ -1,9 +1,7 @@
 """An answer: its text, what became of it, what it rests on, and what was remembered."""
 
-from datetime import datetime
-
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.domain.conversation import MessageState, Part
 from app.domain.ids import Clock
@@ -18,8 +16,8 @@ from app.gui.chat.model import ChatTurn, chips, meant, outcomes
 from app.gui.chat.text.body import AnswerBody
 from app.gui.chat.text.code import CodeView
 from app.gui.theme import Theme
-from app.gui.widgets import Label, NoticeLine, named
-from app.gui.widgets.filling import add, clear
+from app.gui.widgets import Label, NoticeLine, fill, hbox, named, vbox
+from app.gui.widgets.filling import add, clear, drop
 
 ACTIONS = {
     "copy": ("copy", "Copy"),
@@ -38,7 +36,6 @@ class AnswerView(MessageView):
         super().__init__(theme, intents, turn, ACTIONS)
         self.setObjectName("answer_message")
         self._clock = clock
-        self._made_for: datetime | None = None
         self._receipts: list[NoteLine] = []
         self._became: tuple[object, ...] = ()
         self.body = AnswerBody(theme)
@@ -49,7 +46,7 @@ class AnswerView(MessageView):
         self.failure.close_button.hide()
         self.chips = MemoryChips(theme)
         self._notices = named(QWidget(), "answer_notices")
-        self._notice_lines = QVBoxLayout(self._notices)
+        self._notice_lines = vbox(of=self._notices)
         self._said, self._below = QVBoxLayout(), QVBoxLayout()
         self._lay_out()
         self._connect(intents)
@@ -62,26 +59,17 @@ class AnswerView(MessageView):
         self._notice_lines.setContentsMargins(0, 0, 0, _GAP)
         self._said.setSpacing(8)
         self._below.setSpacing(12)
-        foot = QHBoxLayout()
-        foot.setContentsMargins(0, 0, 0, 0)
-        foot.setSpacing(8)
+        foot = hbox(margins=0, spacing=8)
         top = Qt.AlignmentFlag.AlignTop
-        foot.addWidget(self.chips, 0, top)
-        foot.addStretch(1)
-        foot.addWidget(self.foot, 0, top)
-        self.column.addWidget(self._notices)
-        self.column.addWidget(self.waiting)
-        self.column.addWidget(self.body)
-        self.column.addLayout(self._said)
+        fill(foot, (self.chips, 0, top), ..., (self.foot, 0, top))
+        fill(self.column, self._notices, self.waiting, self.body, self._said)
         self._said.addWidget(self.order)
         self.column.addWidget(self.stopped)
         self.stopped.setContentsMargins(0, 6, 0, 0)
-        self._failed = QVBoxLayout()
-        self._failed.addWidget(self.failure)
+        self._failed = vbox(self.failure)
         self.column.addLayout(self._failed)
         self.column.addSpacing(_GAP)
-        self.column.addLayout(foot)
-        self.column.addLayout(self._below)
+        fill(self.column, foot, self._below)
         self.column.addSpacing(_AFTER)
 
     def _connect(self, intents: Intents) -> None:
@@ -164,8 +152,7 @@ class AnswerView(MessageView):
         for old in self._receipts:
             for layout in (self._said, self._below):
                 layout.removeWidget(old)
-            old.hide()
-            old.deleteLater()
+            drop(old)
         lines = [ReceiptView(self._theme, receipt) for receipt in turn.receipts]
         for view in lines:
             view.undo_clicked.connect(self._intents.undo_receipt)

@@ -2,24 +2,20 @@
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt, QUrl, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.gui.chat.cards.popover import Popover
 from app.gui.theme import Theme
-from app.gui.widgets import Button, Label
+from app.gui.widgets import Button, Label, fill, hbox
 
 WIDTH = 380
 ALLOWED = ("http", "https", "mailto")
 
 
 class LinkCard(Popover):
-    """The whole address, and what may be done with it.
+    """The whole address, and what may be done with it."""
 
-    Signals:
-        opened: The person wants it opened; the address.
-    """
-
-    opened = Signal(str)
+    opened = Signal(str)  # the person wants it opened; the address
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent, "link_card", WIDTH)
@@ -31,13 +27,8 @@ class LinkCard(Popover):
         self.copy_button = Button(theme, "Copy the address", "link_copy")
         self.open_button.clicked.connect(self._on_open_clicked)
         self.copy_button.clicked.connect(self._on_copy_clicked)
-        row = QHBoxLayout()
-        row.addWidget(self.open_button)
-        row.addWidget(self.copy_button)
-        row.addStretch(1)
-        self.body.addWidget(self._words)
-        self.body.addWidget(self._address)
-        self.body.addLayout(row)
+        row = hbox(self.open_button, self.copy_button, ...)
+        fill(self.body, self._words, self._address, row)
 
     def ask(self, href: str, where: QPoint) -> None:
         """Ask about an address; others than web and mail are never asked about."""

@@ -14,8 +14,8 @@ from app.gui.chat.wording import chip_date
 from app.gui.theme import Theme
 from app.gui.trace.source import TraceSource
 from app.gui.trace.wording import known_since, replaced, sentence, source_line
-from app.gui.widgets import FlowLayout, tip
-from app.gui.widgets.filling import add
+from app.gui.widgets import FlowLayout, named, tip
+from app.gui.widgets.filling import add, clear
 
 HEIGHT = 24
 _LONGEST = 44
@@ -24,11 +24,7 @@ _GAP = 4.0
 
 
 class SourceChip(QAbstractButton):
-    """A number in the accent's colour, then the words of a memory and its date.
-
-    Args:
-        flag: A word of warning before the words, or none.
-    """
+    """A number in the accent's colour, a word of warning, then a memory and its date."""
 
     def __init__(self, theme: Theme, number: int, words: str, name: str, flag: str = "") -> None:
         super().__init__()
@@ -100,20 +96,14 @@ class SourceChip(QAbstractButton):
 
 
 class MemoryChips(QWidget):
-    """A line, or more, of chips.
+    """A line, or more, of chips."""
 
-    Signals:
-        source_clicked: A chip was clicked; its Source, and the chip.
-        more_clicked: The person wants to see everything that was considered.
-    """
-
-    source_clicked = Signal(object, object)
-    more_clicked = Signal()
+    source_clicked = Signal(object, object)  # a chip was clicked; its Source, and the chip
+    more_clicked = Signal()  # the person wants to see everything that was considered
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self.setObjectName("memory_chips")
-        self.setAccessibleName("What this answer is based on")
+        named(self, "memory_chips", "What this answer is based on")
         self._theme = theme
         self._flow = FlowLayout(self)
 
@@ -121,7 +111,7 @@ class MemoryChips(QWidget):
         self, shown: Sequence[TraceSource], more: int, now: datetime, *, considered: bool = True
     ) -> None:
         """Show these finds, and how many more there were, which a model may have considered."""
-        self._flow.clear()
+        clear(self._flow)
         for source in shown:
             add(self._flow, self._chip(source, now))
         if more:

@@ -1,21 +1,18 @@
 """The quiet row under a message: which version it is, and what can be done with it."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.gui.theme import Theme
-from app.gui.widgets import IconButton, Label, named
+from app.gui.widgets import IconButton, Label, hbox, named
 
 HEIGHT = 24
 
 
 class BranchSwitch(QWidget):
-    """‹ 2/3 › moves between the versions of a turn.
+    """‹ 2/3 › moves between the versions of a turn."""
 
-    Signals:
-        moved: The person wants another version: -1 for the one before, 1 for the one after.
-    """
-
+    # the person wants another version: -1 for the one before, 1 for the one after
     moved = Signal(int)
 
     def __init__(self, theme: Theme) -> None:
@@ -26,11 +23,7 @@ class BranchSwitch(QWidget):
         self._where = Label("", "small", name="branch_where")
         self._before.clicked.connect(lambda: self.moved.emit(-1))
         self._after.clicked.connect(lambda: self.moved.emit(1))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
-        for widget in (self._before, self._where, self._after):
-            row.addWidget(widget)
+        hbox(self._before, self._where, self._after, of=self, margins=0, spacing=0)
 
     def show_version(self, number: int, total: int) -> None:
         """Say which version this is, of how many; nothing if it is the only one."""
@@ -42,18 +35,10 @@ class BranchSwitch(QWidget):
 
 
 class MessageFoot(QWidget):
-    """Buttons that appear while the mouse or the keyboard is at the message.
+    """Buttons, by name, shown while the mouse or the keyboard is at the message."""
 
-    Args:
-        actions: Name, icon and title of each button.
-
-    Signals:
-        acted: A button was pressed; its name.
-        branch_moved: The person wants another version; -1 or 1.
-    """
-
-    acted = Signal(str)
-    branch_moved = Signal(int)
+    acted = Signal(str)  # a button was pressed; its name
+    branch_moved = Signal(int)  # the person wants another version; -1 or 1
 
     def __init__(self, theme: Theme, actions: dict[str, tuple[str, str]]) -> None:
         super().__init__()
@@ -62,20 +47,14 @@ class MessageFoot(QWidget):
         self.branches = BranchSwitch(theme)
         self.branches.moved.connect(self.branch_moved)
         self._buttons = named(QWidget(), "message_actions", "Message actions")
-        row = QHBoxLayout(self._buttons)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
+        row = hbox(of=self._buttons, margins=0, spacing=0)
         self._by_name: dict[str, IconButton] = {}
         for name, (icon, title) in actions.items():
             button = IconButton(theme, icon, title, f"message_{name}")
             button.clicked.connect(lambda _on=False, name=name: self.acted.emit(name))
             self._by_name[name] = button
             row.addWidget(button)
-        whole = QHBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(4)
-        whole.addWidget(self.branches)
-        whole.addWidget(self._buttons)
+        hbox(self.branches, self._buttons, of=self, margins=0, spacing=4)
         policy = self._buttons.sizePolicy()
         policy.setRetainSizeWhenHidden(True)
         self._buttons.setSizePolicy(policy)

@@ -10,13 +10,13 @@ from PySide6.QtGui import (
     QKeyEvent,
     QKeySequence,
 )
-from PySide6.QtWidgets import QMenu, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
 
 from app.gui.chat.cards.message_foot import MessageFoot
 from app.gui.chat.intents import Intents
 from app.gui.chat.model import ChatTurn
 from app.gui.theme import Theme
-from app.gui.widgets import caption
+from app.gui.widgets import caption, named, vbox
 
 _SAID_MS = 1_600
 
@@ -48,9 +48,7 @@ class MessageView(QWidget):
         )
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self.column = QVBoxLayout(self)
-        self.column.setContentsMargins(0, 0, 0, 0)
-        self.column.setSpacing(0)
+        self.column = vbox(of=self, margins=0, spacing=0)
 
     # What each kind of message says in its own way.
 
@@ -103,8 +101,7 @@ class MessageView(QWidget):
 
     def make_menu(self) -> QMenu:
         """Return its context menu."""
-        menu = QMenu(self)
-        menu.setObjectName("message_menu")
+        menu = named(QMenu(self), "message_menu")
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for name, title in self.menu_lines():
             action = QAction(caption(title), menu)

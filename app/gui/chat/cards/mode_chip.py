@@ -7,27 +7,21 @@ from PySide6.QtWidgets import QMenu
 from app.domain.conversation import MemoryMode
 from app.gui.chat.wording import MODES
 from app.gui.theme import Theme
-from app.gui.widgets import ChipButton, caption, tip
+from app.gui.widgets import ChipButton, caption, named, tip
 from app.gui.widgets.select import draw_caret
 
 _TONES = {MemoryMode.REMEMBERS: "accent", MemoryMode.OFF: "warn"}
 
 
 class ModeChip(ChipButton):
-    """Shows the memory mode; its menu has the others.
+    """Shows the memory mode; its menu has the others."""
 
-    Signals:
-        mode_chosen: The person chose a mode.
-    """
-
-    mode_chosen = Signal(object)
+    mode_chosen = Signal(object)  # the person chose a mode
 
     def __init__(self, theme: Theme, name: str) -> None:
         super().__init__(theme, "", name, "accent")
         self.setProperty("menu", "true")
-        self._menu = QMenu(self)
-        self._menu.setObjectName(f"{name}_menu")
-        self._menu.setAccessibleName("Memory in this conversation")
+        self._menu = named(QMenu(self), f"{name}_menu", "Memory in this conversation")
         self._menu.setToolTipsVisible(True)
         group = QActionGroup(self._menu)
         self._actions: dict[MemoryMode, QAction] = {}

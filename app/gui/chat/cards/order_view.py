@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QWidget
 
 from app.domain.memory import MemoryType, Status
 from app.domain.recall import Hit
 from app.domain.reply import MEANT, NOT_MEANT, PERHAPS_MEANT, STAYS
 from app.gui.chat.cards.receipt_view import NoteLine, bare
 from app.gui.theme import Theme
-from app.gui.widgets import Button, Card, Label
+from app.gui.widgets import Button, Card, Label, fill, hbox, named, vbox
 from app.gui.widgets.filling import add, clear
 
 NOTHING_LEFT = "Nothing is left of what this was about."
@@ -23,31 +23,22 @@ class OrderView(QWidget):
     """A line for each memory that was forgotten, and a card with those that may be meant.
 
     Everything is read from the memories as they are, so it is right whenever it is looked at.
-
-    Signals:
-        forget_clicked: A memory is meant; its id.
-        undo_clicked: Memories are to be in use again; their ids.
-        erase_clicked: Memories are to be erased for good; their ids.
-        left_out: A memory is not meant; its id.
     """
 
-    forget_clicked = Signal(str)
-    undo_clicked = Signal(object)
-    erase_clicked = Signal(object)
-    left_out = Signal(str)
+    forget_clicked = Signal(str)  # a memory is meant; its id
+    undo_clicked = Signal(object)  # memories are to be in use again; their ids
+    erase_clicked = Signal(object)  # memories are to be erased for good; their ids
+    left_out = Signal(str)  # a memory is not meant; its id
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self.setObjectName("order")
-        self.setAccessibleName("What became of this")
+        named(self, "order", "What became of this")
         self._theme = theme
         self._width = 0
         self._meant: Sequence[Hit] | None = None
         self._lines: list[NoteLine] = []
         self._questions: list[QuestionRow] = []
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(8)
+        self._column = vbox(of=self, margins=0, spacing=8)
         self.hide()
 
     def show_meant(self, meant: Sequence[Hit] | None) -> None:
@@ -143,13 +134,11 @@ class QuestionRow(QWidget):
 
     def __init__(self, theme: Theme, hit: Hit) -> None:
         super().__init__()
-        self.setObjectName("order_row")
-        self.setAccessibleName(hit.text)
+        named(self, "order_row", hit.text)
         self.forget_button = Button(theme, "Forget", "order_forget")
         self.erase_button = Button(theme, "Erase…", "order_erase", "danger")
         self.leave_button = Button(theme, "Not this one", "order_leave", "ghost")
-        buttons = QHBoxLayout()
-        buttons.setSpacing(6)
+        buttons = hbox(spacing=6)
         for button in (self.forget_button, self.erase_button, self.leave_button):
             button.setAccessibleName(f"{button.accessibleName()}: {hit.text}")
             buttons.addWidget(button)
@@ -157,8 +146,7 @@ class QuestionRow(QWidget):
         self._box = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
         self._box.setContentsMargins(0, 4, 0, 0)
         self._box.setSpacing(8)
-        self._box.addWidget(Label(hit.text, "row", wrap=True, name="order_text"), 1)
-        self._box.addLayout(buttons)
+        fill(self._box, (Label(hit.text, "row", wrap=True, name="order_text"), 1), buttons)
 
     def fit(self, width: int) -> None:
         """Be this wide."""

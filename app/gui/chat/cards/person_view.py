@@ -4,7 +4,7 @@ from functools import partial
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextBlockFormat, QTextCharFormat, QTextCursor
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from app.domain.conversation import Part, PartOrigin
 from app.domain.language.text import shown
@@ -15,7 +15,7 @@ from app.gui.chat.text.style import LINE
 from app.gui.chat.text.view import TextView
 from app.gui.chat.wording import size
 from app.gui.theme import Theme
-from app.gui.widgets import Button, ElidedLabel, Label, NoticeLine, named
+from app.gui.widgets import Button, ElidedLabel, Label, NoticeLine, hbox, named, vbox
 from app.gui.widgets.filling import add, clear
 
 ACTIONS = {
@@ -35,16 +35,17 @@ class AttachedFile(QFrame):
 
     def __init__(self, part: Part) -> None:
         super().__init__()
-        self.setObjectName("attached_file")
-        self.setAccessibleName(f"Attached: {part.name}")
+        named(self, "attached_file", f"Attached: {part.name}")
         self.setProperty("surface", "attachment")
         name = ElidedLabel(part.name, "small", "attached_name")
         name.setSizePolicy(name.sizePolicy().Policy.Maximum, name.sizePolicy().verticalPolicy())
-        row = QHBoxLayout(self)
-        row.setContentsMargins(10, 4, 10, 4)
-        row.setSpacing(8)
-        row.addWidget(name)
-        row.addWidget(Label(size(len(part.text.encode())), "small", name="attached_size"))
+        hbox(
+            name,
+            Label(size(len(part.text.encode())), "small", name="attached_size"),
+            of=self,
+            margins=(10, 4, 10, 4),
+            spacing=8,
+        )
 
 
 class PersonView(MessageView):
@@ -54,14 +55,12 @@ class PersonView(MessageView):
         super().__init__(theme, intents, turn, ACTIONS)
         self.setObjectName("person_message")
         self._whole = False
-        self._bubble = QFrame()
-        self._bubble.setObjectName("bubble")
+        self._bubble = named(QFrame(), "bubble")
         self._bubble.setProperty("surface", "bubble")
         self.words = TextView("person_text")
         self.words.setParent(self._bubble)
         self.words.link_clicked.connect(intents.follow_link)
-        self.more_button = Button(theme, "Show all", "show_all", "link")
-        self.more_button.clicked.connect(self._on_more_clicked)
+        self.more_button = Button(theme, "Show all", "show_all", "link", then=self._on_more_clicked)
         self.failure = NoticeLine(theme, "message_failure", "danger")
         self.failure.close_button.hide()
         self.unanswered = Label("", "small", name="message_unanswered")
@@ -74,11 +73,13 @@ class PersonView(MessageView):
         self.show_turn(turn)
 
     def _lay_out(self) -> None:
-        inside = QVBoxLayout(self._bubble)
-        inside.setContentsMargins(_PAD_X, _PAD_TOP, _PAD_X, _PAD_BOTTOM)
-        inside.setSpacing(2)
-        inside.addWidget(self.words)
-        inside.addWidget(self.more_button)
+        vbox(
+            self.words,
+            self.more_button,
+            of=self._bubble,
+            margins=(_PAD_X, _PAD_TOP, _PAD_X, _PAD_BOTTOM),
+            spacing=2,
+        )
         self._files.setContentsMargins(0, 0, 0, 0)
         self._files.setSpacing(4)
         trailing = Qt.AlignmentFlag.AlignRight
@@ -88,11 +89,7 @@ class PersonView(MessageView):
         self.column.addWidget(self.damaged)
         self.column.addWidget(self._note, 0, trailing)
         self.column.addWidget(self.failure)
-        note = QHBoxLayout(self._note)
-        note.setContentsMargins(0, 0, 0, 0)
-        note.setSpacing(10)
-        note.addWidget(self.unanswered)
-        note.addWidget(self.retry_button)
+        hbox(self.unanswered, self.retry_button, of=self._note, margins=0, spacing=10)
 
     def show_turn(self, turn: ChatTurn) -> None:
         """Show another state of the message."""
@@ -157,7 +154,7 @@ class PersonView(MessageView):
         made.setForeground(self._theme.colour("text"))
         if pasted:
             made.setBackground(self._theme.colour("accent-soft"))
-            made.setToolTip("Pasted: not learnt from")
+            made.setToolTip("Pasted: not learned from")
         return made
 
     def _on_more_clicked(self) -> None:

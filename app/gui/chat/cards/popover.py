@@ -2,20 +2,18 @@
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QApplication, QFrame, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QWidget
+
+from app.gui.widgets import vbox
 
 _GAP = 6
 _EDGE = 8
 
 
 class Popover(QFrame):
-    """A card that floats over its parent.
+    """A card that floats over its parent."""
 
-    Signals:
-        closed: It went away.
-    """
-
-    closed = Signal()
+    closed = Signal()  # it went away
 
     def __init__(self, parent: QWidget, name: str, width: int) -> None:
         super().__init__(parent)
@@ -23,9 +21,7 @@ class Popover(QFrame):
         self.setProperty("surface", "popover")
         self.setFixedWidth(width)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.body = QVBoxLayout(self)
-        self.body.setContentsMargins(14, 12, 14, 12)
-        self.body.setSpacing(8)
+        self.body = vbox(of=self, margins=(14, 12, 14, 12), spacing=8)
         self._anchor = QRect()
         self._from: QWidget | None = None
         self.hide()

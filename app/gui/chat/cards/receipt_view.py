@@ -13,7 +13,7 @@ from PySide6.QtGui import (
     QTextCharFormat,
     QTextCursor,
 )
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
 from app.domain.conversation import Receipt
 from app.domain.language.text import clipped, shown
@@ -21,7 +21,7 @@ from app.domain.receipt import Whose, pieces
 from app.domain.reply import StatementOutcome, became_of
 from app.gui.chat.text.view import TextView
 from app.gui.theme import Theme
-from app.gui.widgets import Button, caption
+from app.gui.widgets import Button, caption, hbox, named
 
 Words = Sequence[tuple[str, bool]]
 """Pieces of a sentence, and whether each is bold."""
@@ -34,13 +34,7 @@ _CHOICE = 60
 
 
 class NoteLine(QWidget):
-    """A sentence behind a bar; its buttons follow the last word, or go below it.
-
-    Args:
-        words: The sentence.
-        name: Its object name.
-        bar: The colour of the bar.
-    """
+    """A sentence behind a bar; its buttons follow the last word, or go below it."""
 
     def __init__(self, theme: Theme, words: Words, name: str, bar: str = "accent") -> None:
         super().__init__()
@@ -50,22 +44,12 @@ class NoteLine(QWidget):
         self.setObjectName(name)
         self.words = TextView(f"{name}_text")
         self.words.setParent(self)
-        self._buttons = QWidget(self)
-        self._buttons.setObjectName(f"{name}_buttons")
-        self._row = QHBoxLayout(self._buttons)
-        self._row.setContentsMargins(0, 0, 0, 0)
-        self._row.setSpacing(2)
+        self._buttons = named(QWidget(self), f"{name}_buttons")
+        self._row = hbox(of=self._buttons, margins=0, spacing=2)
         self._write(words)
 
     def offer(self, title: str, name: str, about: str = "", *, danger: bool = False) -> Button:
-        """Add a button behind what is there.
-
-        Args:
-            title: What it does.
-            name: Its object name.
-            about: What it does that with, for who cannot see where it stands.
-            danger: Whether what it does cannot be undone.
-        """
+        """Add a button; ``about`` is said to who cannot see where it stands."""
         button = Button(self._theme, title, name, "link")
         if about:
             button.setAccessibleName(f"{button.accessibleName()}: {about}")
@@ -125,14 +109,10 @@ class NoteLine(QWidget):
 
 
 class ReceiptView(NoteLine):
-    """What was remembered and what it took the place of, with buttons to undo and to edit it.
+    """What was remembered and what it took the place of, with buttons to undo and to edit it."""
 
-    Signals:
-        undo_clicked: The person wants it undone; the receipt.
-        edit_clicked: The person wants to edit a memory of it; its id, its text, and the button.
-    """
-
-    undo_clicked = Signal(object)
+    undo_clicked = Signal(object)  # the person wants it undone; the receipt
+    # the person wants to edit a memory of it; its id, its text, and the button
     edit_clicked = Signal(str, str, object)
 
     def __init__(self, theme: Theme, receipt: Receipt) -> None:
@@ -153,9 +133,7 @@ class ReceiptView(NoteLine):
 
     def choices(self) -> QMenu:
         """Return a menu with which of several memories to edit."""
-        menu = QMenu(self)
-        menu.setObjectName("receipt_choices")
-        menu.setAccessibleName("Which memory to edit")
+        menu = named(QMenu(self), "receipt_choices", "Which memory to edit")
         for memory_id, text in self.receipt.memories:
             words = clipped(bare(text), _CHOICE)
             menu.addAction(caption(words), partial(self._edit, memory_id, text))

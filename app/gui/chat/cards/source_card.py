@@ -4,7 +4,7 @@ from datetime import datetime
 
 from PySide6.QtCore import QRect, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from app.domain import trace
 from app.domain.ids import Clock
@@ -16,7 +16,7 @@ from app.gui.evidence import ASKED_TO_KEEP
 from app.gui.theme import Theme
 from app.gui.trace.source import TraceSource
 from app.gui.trace.wording import full_date, kind_line, replaced, sentence, why
-from app.gui.widgets import Button, Label, named
+from app.gui.widgets import Button, Label, fill, hbox, named
 
 WIDTH = 360
 _LONGEST = 600
@@ -25,24 +25,16 @@ _EDITOR = 84
 
 
 class SourceCard(Popover):
-    """Shows a memory, or something said before.
+    """Shows a memory, or something said before."""
 
-    Signals:
-        detail_wanted: Everything about a memory is to be fetched; its id.
-        saved: The person wrote another text; the Memory it was, and the text.
-        forgotten: The person wants a memory forgotten; its id.
-        restored: The person wants it back; its id.
-        conversation_wanted: The person wants to see where it was said; conversation and message.
-        memory_wanted: The person wants to see it among all memories; its id.
-        remember_wanted: The person wants something said before remembered; the message's id.
-    """
-
-    detail_wanted = Signal(str)
-    saved = Signal(object, str)
-    forgotten = Signal(str)
-    restored = Signal(str)
+    detail_wanted = Signal(str)  # everything about a memory is to be fetched; its id
+    saved = Signal(object, str)  # the person wrote another text; the Memory it was, and the text
+    forgotten = Signal(str)  # the person wants a memory forgotten; its id
+    restored = Signal(str)  # the person wants it back; its id
+    # the person wants to see where it was said; conversation and message
     conversation_wanted = Signal(str, str)
-    memory_wanted = Signal(str)
+    memory_wanted = Signal(str)  # the person wants to see it among all memories; its id
+    # the person wants something said before remembered; the message's id
     remember_wanted = Signal(str)
 
     def __init__(self, theme: Theme, parent: QWidget, clock: Clock) -> None:
@@ -66,39 +58,33 @@ class SourceCard(Popover):
 
     def _make_buttons(self, theme: Theme) -> None:
         self.place_button = Button(theme, "Open conversation", "source_place", "link")
-        self.edit_button = Button(theme, "Edit", "source_edit")
+        self.edit_button = Button(theme, "Edit", "source_edit", then=self._on_edit_clicked)
         self.forget_button = Button(theme, "Forget", "source_forget")
         self.restore_button = Button(theme, "Restore", "source_restore")
         self.remember_button = Button(theme, "Remember this", "source_remember")
         self.open_button = Button(theme, "Open in Memory", "source_open", "ghost")
         self.save_button = Button(theme, "Save", "source_save", "primary")
-        self.cancel_button = Button(theme, "Cancel", "source_cancel")
+        self.cancel_button = Button(theme, "Cancel", "source_cancel", then=self._on_cancel_clicked)
 
     def _lay_out(self) -> None:
-        row = QHBoxLayout()
-        row.setSpacing(6)
-        for button in (
+        row = hbox(
             *(self.edit_button, self.forget_button, self.restore_button, self.remember_button),
             *(self.save_button, self.cancel_button),
-        ):
-            row.addWidget(button)
-        row.addStretch(1)
-        row.addWidget(self.open_button)
+            ...,
+            self.open_button,
+            spacing=6,
+        )
         for widget in (self._text, self.editor, self._kind, self._care, self._why, self._quote):
             self.body.addWidget(widget)
-        self.body.addWidget(self.place_button, 0, Qt.AlignmentFlag.AlignLeading)
-        self.body.addWidget(self._error)
-        self.body.addLayout(row)
+        fill(self.body, (self.place_button, 0, Qt.AlignmentFlag.AlignLeading), self._error, row)
 
     def _connect(self) -> None:
         self.place_button.clicked.connect(lambda: self.conversation_wanted.emit(*self._place))
-        self.edit_button.clicked.connect(self._on_edit_clicked)
         self.forget_button.clicked.connect(lambda: self.forgotten.emit(self._id))
         self.restore_button.clicked.connect(lambda: self.restored.emit(self._id))
         self.remember_button.clicked.connect(lambda: self.remember_wanted.emit(self._id))
         self.open_button.clicked.connect(lambda: self.memory_wanted.emit(self._id))
         self.save_button.clicked.connect(self._on_save_clicked)
-        self.cancel_button.clicked.connect(self._on_cancel_clicked)
         self.editor.accepted.connect(self._on_save_clicked)
 
     # What it shows.
@@ -224,13 +210,9 @@ class SourceCard(Popover):
 
 
 class _Editor(QPlainTextEdit):
-    """A field of a few lines; Ctrl+Enter saves.
+    """A field of a few lines; Ctrl+Enter saves."""
 
-    Signals:
-        accepted: The person wants it saved.
-    """
-
-    accepted = Signal()
+    accepted = Signal()  # the person wants it saved
 
     def __init__(self) -> None:
         super().__init__()

@@ -9,9 +9,7 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QFileDialog,
     QFrame,
-    QHBoxLayout,
     QSizePolicy,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -29,10 +27,12 @@ from app.gui.widgets import (
     FlowLayout,
     IconButton,
     Label,
+    hbox,
     named,
     restyled,
+    vbox,
 )
-from app.gui.widgets.filling import add
+from app.gui.widgets.filling import add, drop
 
 RADIUS = 14
 SHADOW = 14
@@ -46,58 +46,44 @@ _HINTS = {
 
 
 class AttachmentChip(QFrame):
-    """A text that goes with the message, and a button that takes it off.
+    """A text that goes with the message, and a button that takes it off."""
 
-    Signals:
-        removed: The person took it off.
-    """
-
-    removed = Signal(object)
+    removed = Signal(object)  # the person took it off
 
     def __init__(self, theme: Theme, part: Part) -> None:
         super().__init__()
         self.part = part
-        self.setObjectName("attachment")
-        self.setAccessibleName(f"Attached: {part.name}")
+        named(self, "attachment", f"Attached: {part.name}")
         self.setProperty("surface", "attachment")
-        self.setToolTip("Sent along with the message; not learnt from")
+        self.setToolTip("Sent along with the message; not learned from")
         name = ElidedLabel(part.name, "small", "attachment_name")
         name.setMaximumWidth(260)
         remove = IconButton(theme, "x", f"Remove {part.name}", "attachment_remove")
         remove.clicked.connect(lambda: self.removed.emit(self.part))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(10, 2, 4, 2)
-        row.setSpacing(6)
-        row.addWidget(name)
-        row.addWidget(Label(size(len(part.text.encode())), "small", name="attachment_size"))
-        row.addWidget(remove)
+        hbox(
+            name,
+            Label(size(len(part.text.encode())), "small", name="attachment_size"),
+            remove,
+            of=self,
+            margins=(10, 2, 4, 2),
+            spacing=6,
+        )
 
 
 class Composer(QWidget):
-    """The card at the foot of the chat.
+    """The card at the foot of the chat."""
 
-    Signals:
-        sent: The person sends; the parts of the message.
-        stopped: The person wants the answer to stop.
-        edited: What is written, or goes with it, changed.
-        files_chosen: Files are to be attached; their paths.
-        mode_chosen: The person chose a memory mode.
-        last_wanted: The person wants to edit the last message.
-        editing_cancelled: The person no longer wants to edit an earlier message.
-    """
-
-    sent = Signal(object)
-    stopped = Signal()
-    edited = Signal()
-    files_chosen = Signal(object)
-    mode_chosen = Signal(object)
-    last_wanted = Signal()
-    editing_cancelled = Signal()
+    sent = Signal(object)  # the person sends; the parts of the message
+    stopped = Signal()  # the person wants the answer to stop
+    edited = Signal()  # what is written, or goes with it, changed
+    files_chosen = Signal(object)  # files are to be attached; their paths
+    mode_chosen = Signal(object)  # the person chose a memory mode
+    last_wanted = Signal()  # the person wants to edit the last message
+    editing_cancelled = Signal()  # the person no longer wants to edit an earlier message
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self.setObjectName("composer")
-        self.setAccessibleName("Composer")
+        named(self, "composer", "Composer")
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self._theme = theme
         self._busy = False
@@ -123,29 +109,18 @@ class Composer(QWidget):
         self.send_button = IconButton(theme, "arrow-up", "Send", "send", "round")
 
     def _lay_out(self) -> None:
-        banner = QHBoxLayout(self._banner)
-        banner.setContentsMargins(0, 0, 0, 0)
-        banner.addWidget(self._banner_words)
-        banner.addWidget(self.cancel_button)
-        banner.addStretch(1)
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        row.addWidget(self.attach_button)
-        row.addWidget(self.mode_chip)
-        row.addStretch(1)
-        row.addWidget(self.meter)
-        row.addWidget(self.send_button)
-        inside = QVBoxLayout(self.card)
-        inside.setContentsMargins(14, 12, 14, 12)
-        inside.setSpacing(8)
-        for widget in (self._banner, self._attachments, self.text):
-            inside.addWidget(widget)
-        inside.addLayout(row)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(SHADOW, 4, SHADOW, 20)
-        column.setSpacing(8)
-        column.addWidget(self.errors)
-        column.addWidget(self.card)
+        hbox(self._banner_words, self.cancel_button, ..., of=self._banner, margins=0)
+        row = hbox(self.attach_button, self.mode_chip, ..., self.meter, self.send_button, spacing=8)
+        vbox(
+            self._banner,
+            self._attachments,
+            self.text,
+            row,
+            of=self.card,
+            margins=(14, 12, 14, 12),
+            spacing=8,
+        )
+        vbox(self.errors, self.card, of=self, margins=(SHADOW, 4, SHADOW, 20), spacing=8)
         self._banner.hide()
         self._attachments.hide()
 
@@ -269,8 +244,7 @@ class Composer(QWidget):
     def _drop(self, chip: AttachmentChip) -> None:
         self._chips.remove(chip)
         self._flow.removeWidget(chip)
-        chip.hide()
-        chip.deleteLater()
+        drop(chip)
         self._attachments.setVisible(bool(self._chips))
 
     def _refresh(self) -> None:

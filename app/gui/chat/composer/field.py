@@ -23,6 +23,7 @@ from app.domain.limits import LONGEST_MESSAGE
 from app.gui.chat.composer import drafts
 from app.gui.dropping import model_file
 from app.gui.theme import Theme
+from app.gui.widgets import named
 
 MOST_LINES = 8
 LINE = 22
@@ -30,32 +31,22 @@ LONG_PASTE = 6_000
 """A pasted text of more characters becomes a chip instead of filling the field."""
 
 PASTED = int(QTextFormat.Property.UserProperty) + 1
-_PASTED_TIP = "Pasted: not learnt from"
+_PASTED_TIP = "Pasted: not learned from"
 
 
 class ComposerText(QTextEdit):
-    """A plain text field that grows with what is written.
+    """A plain text field that grows with what is written."""
 
-    Signals:
-        sent: Enter was pressed.
-        edited: The text changed, by whomever.
-        long_pasted: A long text was pasted, and left out.
-        too_long_pasted: A text was pasted that is too long for a message; its length.
-        files_dropped: Files were pasted or dropped; their paths.
-        last_wanted: The person wants to edit the last message.
-    """
-
-    sent = Signal()
-    edited = Signal()
-    long_pasted = Signal(str)
-    too_long_pasted = Signal(int)
-    files_dropped = Signal(object)
-    last_wanted = Signal()
+    sent = Signal()  # enter was pressed
+    edited = Signal()  # the text changed, by whomever
+    long_pasted = Signal(str)  # a long text was pasted, and left out
+    too_long_pasted = Signal(int)  # a text was pasted that is too long for a message; its length
+    files_dropped = Signal(object)  # files were pasted or dropped; their paths
+    last_wanted = Signal()  # the person wants to edit the last message
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self.setObjectName("composer_text")
-        self.setAccessibleName("Message")
+        named(self, "composer_text", "Message")
         self.setProperty("composer", "true")
         self.setAcceptRichText(False)
         self.setTabChangesFocus(True)

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QWidget
+from PySide6.QtWidgets import QProgressBar, QWidget
 
 from app.domain.jobs.working import WorkStage
 from app.gui.chat.cards.live import Live
 from app.gui.chat.model import ChatTurn
 from app.gui.chat.wording import tokens
-from app.gui.widgets import Label, named, restyled
+from app.gui.widgets import Label, hbox, named, restyled
 from app.gui.widgets.foreign import tip
 from app.services.answer.estimating import estimated
 
@@ -38,14 +38,7 @@ class Filling:
 
 
 def filling(turns: Sequence[ChatTurn], live: Live | None, model: str, window: int) -> Filling:
-    """Return how far a conversation fills the window of a model.
-
-    Args:
-        turns: What is on the page.
-        live: An answer in the making.
-        model: The id of the model that answers.
-        window: How many tokens it reads at once.
-    """
+    """Return how far a conversation fills the window, in tokens, of the model of this id."""
     written, pace = (len(live.pieces), live.per_second) if live else (0, 0.0)
     if live is not None and live.working is not None and live.working.stage is WorkStage.READING:
         return Filling(min(live.working.total + written, window), window, True, pace)
@@ -67,17 +60,12 @@ class ContextMeter(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setObjectName("context_meter")
-        self.setAccessibleName("Context used")
+        named(self, "context_meter", "Context used")
         self._bar = named(QProgressBar(), "context_bar", "Context used")
         self._bar.setTextVisible(False)
         self._bar.setFixedWidth(_BAR)
         self._figures = Label("", "small", name="context_figures")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(8)
-        row.addWidget(self._bar)
-        row.addWidget(self._figures)
+        hbox(self._bar, self._figures, of=self, margins=0, spacing=8)
         self._filling = Filling()
         self._narrow = False
         self.show_filling(Filling())

@@ -15,6 +15,8 @@ from app.gui.chat.text.selection import SpanSelection
 from app.gui.chat.text.style import TextStyle
 from app.gui.chat.text.view import TextView
 from app.gui.theme import Theme
+from app.gui.widgets import named
+from app.gui.widgets.filling import drop
 
 _AT_ONCE = 16
 """Blocks that are drawn between two pauses."""
@@ -25,19 +27,16 @@ class AnswerBody(QWidget):
 
     Attributes:
         citations: How many memories its marks may refer to.
-
-    Signals:
-        link_clicked: An address was clicked; the address and where, on the screen.
-        citation_clicked: The number of a memory was clicked; the number and where.
     """
 
+    # an address was clicked; the address and where, on the screen
     link_clicked = Signal(str, QPoint)
+    # the number of a memory was clicked; the number and where
     citation_clicked = Signal(int, QPoint)
 
     def __init__(self, theme: Theme, pacer: type[Pacer] = Pacer) -> None:
         super().__init__()
-        self.setObjectName("answer_body")
-        self.setAccessibleName("Answer")
+        named(self, "answer_body", "Answer")
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self._theme = theme
         self._style = TextStyle(theme)
@@ -194,7 +193,5 @@ class AnswerBody(QWidget):
         return len(self._segments) > _AT_ONCE
 
     def _drop_from(self, index: int) -> None:
-        for segment in self._segments[index:]:
-            segment.hide()
-            segment.deleteLater()
+        drop(*self._segments[index:])
         del self._segments[index:]

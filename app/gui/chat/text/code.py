@@ -22,7 +22,7 @@ from app.gui.chat.pacing import Slices, Steps
 from app.gui.chat.text.highlight import spans
 from app.gui.chat.text.style import TextStyle
 from app.gui.chat.text.view import TextView
-from app.gui.widgets import Button, Label
+from app.gui.widgets import Button, Label, named
 
 LINE = 19
 BAR = 12
@@ -103,8 +103,7 @@ class CodeView(QFrame):
 
     def __init__(self, style: TextStyle, language: str) -> None:
         super().__init__()
-        self.setObjectName("code_block")
-        self.setAccessibleName(f"Code in {language}" if language else "Code")
+        named(self, "code_block", f"Code in {language}" if language else "Code")
         self.setProperty("surface", "code")
         self._style = style
         self._language = language
@@ -120,8 +119,7 @@ class CodeView(QFrame):
         self._colours: list[_Line] = []
         self._inks: dict[str, QTextCharFormat] = {}
         self.view = CodeText(style)
-        self.copy_button = Button(style.theme, "copy", "code_copy", "link")
-        self.copy_button.setAccessibleName("Copy this code")
+        self.copy_button = Button(style.theme, "copy", "code_copy", "link", spoken="Copy this code")
         self.copy_button.clicked.connect(self.copy)
         self._lay_out(language)
 

@@ -8,12 +8,14 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
-
-from markdown_it import MarkdownIt
-from markdown_it.token import Token
+from typing import TYPE_CHECKING
 
 from app.gui.chat.text.blocks import Block, BlockKind, Cell, TextRun
 from app.gui.chat.text.style import MODELS
+
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+    from markdown_it.token import Token
 
 _LINKS = ("https://", "http://", "mailto:")
 _CITATION = re.compile(r"\[(\d{1,3}(?:\s*,\s*\d{1,3})*)\]")
@@ -22,8 +24,10 @@ _BREAKING = str.maketrans(dict.fromkeys("\n\r\x0b\x0c\x85\u2029\ufdd0\ufdd1", "\
 
 
 @cache
-def parser() -> MarkdownIt:
+def parser() -> "MarkdownIt":
     """Return the parser; it is made at the first text, because that takes a while."""
+    from markdown_it import MarkdownIt
+
     parser = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
     parser.validateLink = _is_link  # type: ignore[method-assign]
     return parser
@@ -55,7 +59,7 @@ class _Place:
             self.marker, self.tight = "", False
         return block
 
-    def item(self, token: Token, tight: bool) -> None:
+    def item(self, token: "Token", tight: bool) -> None:
         """Begin a list item."""
         number = self.counters[-1]
         self.marker = "•" if number is None else f"{number}."
@@ -64,7 +68,7 @@ class _Place:
             self.counters[-1] = number + 1
 
 
-def flattened(tokens: Sequence[Token], citations: int) -> Iterator[tuple[int, Block]]:
+def flattened(tokens: "Sequence[Token]", citations: int) -> Iterator[tuple[int, Block]]:
     """Yield the blocks in order, each with the token it begins at."""
     place, i = _Place(), 0
     while i < len(tokens):
@@ -80,7 +84,7 @@ def flattened(tokens: Sequence[Token], citations: int) -> Iterator[tuple[int, Bl
 
 
 def _walked(
-    token: Token, tokens: Sequence[Token], i: int, place: _Place, citations: int
+    token: "Token", tokens: "Sequence[Token]", i: int, place: _Place, citations: int
 ) -> Iterator[Block]:
     match token.type:
         case "bullet_list_open":
@@ -109,7 +113,7 @@ def _walked(
             yield place.take(Block(BlockKind.RULE))
 
 
-def _follows_closely(tokens: Sequence[Token], i: int) -> bool:
+def _follows_closely(tokens: "Sequence[Token]", i: int) -> bool:
     """Whether a list item stands close to what is above: in tight lists, but for the first."""
     first = i + 1 < len(tokens) and tokens[i + 1]
     tight = bool(first and (first.hidden or first.type != "paragraph_open"))
@@ -117,7 +121,7 @@ def _follows_closely(tokens: Sequence[Token], i: int) -> bool:
     return tight and not opens_outer_list
 
 
-def _table(tokens: Sequence[Token], citations: int) -> Block:
+def _table(tokens: "Sequence[Token]", citations: int) -> Block:
     rows: list[tuple[Cell, ...]] = []
     cells: list[Cell] = []
     aligns: list[str] = []
@@ -132,7 +136,7 @@ def _table(tokens: Sequence[Token], citations: int) -> Block:
     return Block(BlockKind.TABLE, rows=tuple(rows), aligns=tuple(aligns))
 
 
-def _runs(token: Token, citations: int) -> tuple[TextRun, ...]:
+def _runs(token: "Token", citations: int) -> tuple[TextRun, ...]:
     style, found = TextRun(""), list[TextRun]()
     for child in token.children or ():
         match child.type:
@@ -151,7 +155,7 @@ def _runs(token: Token, citations: int) -> tuple[TextRun, ...]:
     return tuple(found)
 
 
-def _styled(style: TextRun, child: Token) -> TextRun:
+def _styled(style: TextRun, child: "Token") -> TextRun:
     on = child.nesting > 0
     match child.tag:
         case "strong":

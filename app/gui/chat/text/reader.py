@@ -6,12 +6,13 @@ block too long for one step is torn where the rest can be read by itself.
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
-
-from markdown_it.token import Token
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from app.gui.chat.text.blocks import Block, BlockKind
 from app.gui.chat.text.markdown import flattened, parser
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
 
 SLICE_CHARS = 1_000
 """How much is read in one step: a few milliseconds."""
@@ -68,7 +69,7 @@ class BlockReader:
         done = [block for at, block in placed if at < cut.token]
         return done, [block for at, block in placed if at >= cut.token] if last else []
 
-    def _parse(self) -> tuple[str, list[Token], "_Cut"]:
+    def _parse(self) -> "tuple[str, list[Token], _Cut]":
         """Read as much as holds a whole block, within limits."""
         size = SLICE_CHARS
         while True:
@@ -93,7 +94,7 @@ class BlockReader:
             newline = self.source.find("\n", end, end + _LONGEST)
         return self.source[self._at : newline + 1 if newline >= 0 else end]
 
-    def _placed(self, tokens: Sequence[Token]) -> list[tuple[int, Block]]:
+    def _placed(self, tokens: "Sequence[Token]") -> list[tuple[int, Block]]:
         """Return the blocks with the tokens they begin at; the first may be a rest."""
         placed = list(flattened(tokens, self._citations))
         if not placed:
@@ -106,22 +107,6 @@ class BlockReader:
         elif self._rest.head and first.kind is BlockKind.TABLE and len(first.rows) == 1:
             del placed[0]
         return placed
-
-
-def blocks_of(source: str, citations: int = 0) -> list[Block]:
-    """Return all blocks of a complete text.
-
-    Args:
-        source: The Markdown.
-        citations: How many memories stood in the prompt; marks up to ``[citations]`` refer to them.
-    """
-    reader = BlockReader(citations)
-    reader.feed(source)
-    reader.finished = True
-    found: list[Block] = []
-    while reader.pending:
-        found += reader.step()[0]
-    return found
 
 
 class _Cut(NamedTuple):
@@ -150,7 +135,7 @@ class _Rest(NamedTuple):
     tight: bool = False
 
 
-def _cut(tokens: Sequence[Token]) -> _Cut:
+def _cut(tokens: "Sequence[Token]") -> _Cut:
     """Find the last block; of a list, its last item."""
     starts = [i for i, t in enumerate(tokens) if t.level == 0 and t.map and t.nesting >= 0]
     if not starts:
@@ -165,7 +150,7 @@ def _cut(tokens: Sequence[Token]) -> _Cut:
     return _Cut(at, _line_of(tokens[at]))
 
 
-def _rest_of(tokens: Sequence[Token], window: str, before: _Rest) -> _Rest:
+def _rest_of(tokens: "Sequence[Token]", window: str, before: _Rest) -> _Rest:
     """Say how to read on after a block was torn at the end of ``window``."""
     first = tokens[0] if tokens else None
     if first and first.type == "fence":
@@ -175,7 +160,7 @@ def _rest_of(tokens: Sequence[Token], window: str, before: _Rest) -> _Rest:
     return _Rest()
 
 
-def _longest(tokens: Sequence[Token], window: str) -> int:
+def _longest(tokens: "Sequence[Token]", window: str) -> int:
     """Return how much to read at most, for a block that begins like this."""
     first = tokens[0].type if tokens else "fence"
     if first == "fence" or (first == "paragraph_open" and " " not in window):
@@ -185,15 +170,15 @@ def _longest(tokens: Sequence[Token], window: str) -> int:
     return _LONGEST
 
 
-def _cells(tokens: Sequence[Token]) -> int:
+def _cells(tokens: "Sequence[Token]") -> int:
     if not tokens or tokens[0].type != "table_open":
         return 0
     return sum(token.type == "td_open" for token in tokens)
 
 
-def _is_outer_item(token: Token) -> bool:
+def _is_outer_item(token: "Token") -> bool:
     return token.type == "list_item_open" and token.level == 1
 
 
-def _line_of(token: Token) -> int:
+def _line_of(token: "Token") -> int:
     return token.map[0] if token.map else 0

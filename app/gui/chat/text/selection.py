@@ -11,11 +11,7 @@ _MOUSE = (QEvent.Type.MouseButtonPress, QEvent.Type.MouseMove)
 
 
 class SpanSelection(QObject):
-    """The selection over the texts of one message, top to bottom.
-
-    Args:
-        views: Gives the texts in order, whenever asked.
-    """
+    """The selection over the texts of one message, top to bottom."""
 
     def __init__(self, views: Callable[[], Sequence[TextView]], parent: QObject) -> None:
         super().__init__(parent)

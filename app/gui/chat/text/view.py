@@ -19,13 +19,10 @@ class TextView(QTextEdit):
     """Text to read, select and copy.
 
     It loads nothing: neither pictures nor style sheets, from wherever they may be said to come.
-
-    Signals:
-        link_clicked: An address was clicked.
-        citation_clicked: The number of a memory was clicked; its number and where, on the screen.
     """
 
-    link_clicked = Signal(str, QPoint)
+    link_clicked = Signal(str, QPoint)  # an address was clicked
+    # the number of a memory was clicked; its number and where, on the screen
     citation_clicked = Signal(int, QPoint)
 
     def __init__(self, name: str) -> None:

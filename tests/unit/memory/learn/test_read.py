@@ -12,6 +12,7 @@ from app.domain.jobs.progress import Progress
 from app.domain.memory import Origin, Status, Trust
 from app.exchange import transcript
 from app.memory.change.comparing import Relation
+from app.memory.learn.context import LearningContext
 from app.memory.learn.read import AT_ONCE, Read
 from app.providers.local.hash import HashEmbedder
 from app.store.journal.entries import Note
@@ -47,8 +48,10 @@ class Shelf:
     def begin(self, checkpoint, mark, cancel):
         desk = self.desk
         settings, clock = (lambda: desk.settings), (lambda: desk.now)
-        read = Read(desk.store, settings, desk.remember, self.enqueue_index, clock)
-        return read.run(self.talks, checkpoint, mark)
+        given = LearningContext(
+            desk.store, desk.models, settings, desk.remember, self.enqueue_index, clock
+        )
+        return Read(given).run(self.talks, checkpoint, mark)
 
     def enqueue_index(self):
         self.indexed += 1

@@ -9,7 +9,7 @@ import pytest
 
 from app.domain.conversation import MemoryMode, Part, PartOrigin
 from app.domain.language.text import normalise
-from app.domain.memory import Candidate, Origin, Scope, Trust
+from app.domain.memory import Candidate, Origin, Trust
 from app.domain.reply import Became, StatementOutcome
 from app.errors import Cancelled, ModelError, NotFound
 from app.memory.change.comparing import Relation
@@ -252,7 +252,7 @@ def test_a_model_adds_what_was_passed_over_where_the_judge_bears_it_out(desk, ju
     assert [one.text for one in barge] == ["You inherited the barge Marie"] * believed
     assert len(desk.models.model.prompts) == 1
     for one in barge:
-        assert desk.memories.with_entity("marie", Scope(1))[-1].id == one.id
+        assert "Marie" in desk.store.entities.of_memory(one.pk)
         assert (one.trust, one.origin) == (Trust.LEARNED, Origin.CONVERSATION)
 
 

@@ -140,7 +140,7 @@ def test_a_memory_stands_for_the_message_it_came_from(make_hit, context):
     assert dropped(after) == {"said": "deduped"}
     fact = next(hit for hit in after if hit.id == "fact")
     assert fact.score == 0.7
-    assert [*map(words, fact.reasons)] == ["the message it was learnt from was found as well"]
+    assert [*map(words, fact.reasons)] == ["the message it was learned from was found as well"]
 
 
 def test_a_message_that_says_more_stays_beside_its_memory(make_hit, context):

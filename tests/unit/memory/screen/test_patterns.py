@@ -5,7 +5,7 @@ import time
 import pytest
 
 from app.memory.screen.hidden import readings
-from app.memory.screen.patterns import ADDRESSED, DANGEROUS, ORDERS, matched
+from app.memory.screen.patterns import ADDRESSED, DANGEROUS, ORDERS, matched, patterns
 
 DANGERS = {
     "a destructive command": [
@@ -302,7 +302,7 @@ def test_a_persons_own_orders_are_their_right(text):
 
 
 def test_every_pattern_has_a_name_that_can_be_read_in_a_sentence():
-    for pattern in (*DANGEROUS, *ADDRESSED, *ORDERS):
+    for pattern in (one for group in patterns().values() for one in group):
         assert pattern.name[0].islower()
         assert pattern.name.isascii()
 

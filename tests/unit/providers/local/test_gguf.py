@@ -27,12 +27,12 @@ def file(tmp_path):
 def test_the_bundled_embedder():
     info = gguf.check(resource("models/loci-minilm-v2-Q8_0.gguf"))
     assert (info.architecture, info.context_length, info.embedding_length) == ("bert", 512, 384)
-    assert (info.pooling, info.role, info.has_chat_template) == ("mean", ModelRole.EMBED, False)
+    assert (info.pooling, info.role) == ("mean", ModelRole.EMBED)
 
 
 def test_a_chat_model(tmp_path):
     info = gguf.read(tiny_gguf.chat_model(tmp_path / "tiny.gguf"))
-    assert (info.name, info.role, info.has_chat_template) == ("Tiny", ModelRole.CHAT, True)
+    assert (info.name, info.role) == ("Tiny", ModelRole.CHAT)
     assert (info.context_length, info.bytes) == (512, (tmp_path / "tiny.gguf").stat().st_size)
 
 
@@ -308,4 +308,4 @@ def test_a_damaged_chat_template_is_told_of_before_anything_is_loaded(file):
     meaning = file(tiny_gguf.header(llama__pooling_type=1, **damaged))
     assert gguf.check(meaning).role is ModelRole.EMBED, "it does not use its template"
     longer = {"tokenizer__chat_template": "x" * (gguf.LONGEST_TEMPLATE + 1)}
-    assert gguf.check(file(tiny_gguf.header(**longer))).has_chat_template
+    assert gguf.check(file(tiny_gguf.header(**longer))).role is ModelRole.CHAT

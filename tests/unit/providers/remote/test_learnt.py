@@ -111,7 +111,7 @@ def test_a_window_that_none_can_have_is_not_believed(file):
 def test_a_damaged_file_is_begun_anew_and_that_is_said(file):
     file.write_text("{nonsense")
     (sentence,) = computer.mend(file, computer.SERVERS)
-    assert "what was learnt of model servers was damaged: it is learnt anew." in sentence
+    assert "what was learned of model servers was damaged: it is learned anew." in sentence
     learnt = on(file)
     learnt.learn(HERE, "fake", window=512)
     assert on(file).of(HERE, "fake").window == 512

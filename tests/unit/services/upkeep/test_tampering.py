@@ -75,12 +75,12 @@ def test_the_daily_backup_looks_and_the_next_opening_tells(opened, services, sta
 
 def test_the_look_after_opening_tells_once(opened, services):
     services.memories.add("Ann sails.")
-    assert not services.attention.look_for_foreign()
+    assert not services.tampering.look()
     edit(opened.store.vault, "UPDATE memories SET trust = 'external'")
-    changes = services.attention.look_for_foreign()
+    changes = services.tampering.look()
     assert changes.profile
     assert "The trust of the memory" in " ".join(changes.said)
-    assert not services.attention.look_for_foreign()
+    assert not services.tampering.look()
 
 
 def test_very_many_changes_are_summed_up(opened, services):

@@ -29,9 +29,6 @@ def test_the_surer_note_stays(causes, remember, weights):
     assert weights(rain) == {flood.id: 0.6}
     assert causes.link(rain.id, flood.id, 7)
     assert weights(flood) == {rain.id: 1.0}
-    assert causes.unlink(rain.id, flood.id)
-    assert not causes.unlink(rain.id, flood.id)
-    assert weights(rain) == {}
 
 
 def test_what_makes_no_sense_is_refused(causes, remember, vault):

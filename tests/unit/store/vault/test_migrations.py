@@ -35,6 +35,11 @@ def schema(connection):
     return "\n".join(f"{row[0]};" for row in rows) + "\n"
 
 
+@pytest.fixture(autouse=True)
+def new_vaults():
+    """Every migration is applied to every vault here."""
+
+
 @pytest.fixture
 def folder(tmp_path):
     """The migrations as the next version of Loci might have them."""
