@@ -3,7 +3,8 @@
 import re
 from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from threading import RLock
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from app.domain.ids import Clock
 from app.domain.profile import Profile
@@ -42,6 +43,20 @@ if TYPE_CHECKING:
     from app.services.undo import UndoService
 
 
+T = TypeVar("T", covariant=True)
+
+
+class once(cached_property[T]):
+    """What is built when it is first asked for, once whichever threads ask for it together."""
+
+    def __get__(self, instance: Any, owner: type[Any] | None = None) -> Any:
+        """Return what was built, or build it while every other thread waits."""
+        if instance is None:
+            return self
+        with instance.building:
+            return super().__get__(instance, owner)
+
+
 class Core:
     """What most services stand on.
 
@@ -50,6 +65,7 @@ class Core:
     """
 
     def __init__(self, profiles: Profiles, profile: Profile, store: Store, clock: Clock) -> None:
+        self.building = RLock()
         self.profiles, self.profile = profiles, profile
         self.store, self.clock = store, clock
         self.begun = profile.created_at or clock()
@@ -79,7 +95,7 @@ class Core:
         self.losses = LossesService(store)
         self.tampering = TamperingService(store, self.losses)
 
-    @cached_property
+    @once
     def recaller(self) -> "Recaller":
         """What finds."""
         from app.memory.recall.compose import Recaller
@@ -89,21 +105,21 @@ class Core:
             self.store, lambda: models.embedder, self.preferences.values, models.rerankers.current
         )
 
-    @cached_property
+    @once
     def remember(self) -> "Remember":
         """What learns."""
         from app.memory.learn.remember import Remember
 
         return Remember(self.store, self.models, self.preferences.values, self.clock)
 
-    @cached_property
+    @once
     def undo(self) -> "UndoService":
         """What takes back."""
         from app.services.undo import UndoService
 
         return UndoService(self.store, self.queue, self.clock)
 
-    @cached_property
+    @once
     def memories(self) -> MemoriesService:
         """What lists and changes memories."""
         return MemoriesService(
@@ -116,7 +132,7 @@ class Core:
             self.clock,
         )
 
-    @cached_property
+    @once
     def nearby(self) -> "Nearby":
         """What compares a statement with those like it."""
         from app.memory.change.comparing import Comparer
@@ -126,14 +142,14 @@ class Core:
         comparer = Comparer(lambda: models.understanding)
         return Nearby(self.store, lambda: models.embedder, comparer, self.clock)
 
-    @cached_property
+    @once
     def inbox(self) -> "Inbox":
         """Where contradictions go."""
         from app.memory.change.contradictions import Inbox
 
         return Inbox(self.store, self.nearby, self.clock)
 
-    @cached_property
+    @once
     def consolidation(self) -> "ConsolidationService":
         """What folds statements into observations."""
         from app.memory.consolidate.job import Consolidation
@@ -142,7 +158,7 @@ class Core:
         folding = Consolidation(self.store, self.models, self.preferences.values, self.clock)
         return ConsolidationService(self.store, folding, self.queue, self.undo)
 
-    @cached_property
+    @once
     def tidying(self) -> TidyingService:
         """What dreams and thins."""
         enqueue, values = self.queue.enqueue_index, self.preferences.values
@@ -150,7 +166,7 @@ class Core:
             self.store, self.models, lambda: self.inbox, values, self.spending, enqueue, self.clock
         )
 
-    @cached_property
+    @once
     def backups(self) -> BackupsService:
         """What copies the vault."""
         return BackupsService(
@@ -163,19 +179,19 @@ class Core:
             self.profile.created_at,
         )
 
-    @cached_property
+    @once
     def library(self) -> LibraryService:
         """What lists models and chooses who answers."""
         return LibraryService(
             self.models, server_queries(), self.secrets, self.preferences, self.queue
         )
 
-    @cached_property
+    @once
     def reranker(self) -> RerankerService:
         """What gets the reranker and switches it."""
         return RerankerService(self.models, self.preferences)
 
-    @cached_property
+    @once
     def learners(self) -> LearnersService:
         """What chooses who learns."""
         models, values = self.models, self.preferences.values

@@ -1,10 +1,11 @@
 """Every service is there, is built once, and is built only when it is asked for."""
 
 from concurrent.futures import ThreadPoolExecutor
-from threading import Barrier
+from threading import Barrier, Event, RLock
 
 import pytest
 
+from app.main.core import once
 from app.services.services import Services
 
 
@@ -54,3 +55,25 @@ def test_each_kind_of_work_is_made_by_whom_the_table_says(services):
         *("review", "read", "consolidate", "dream", "compact", "backup"),
         *("learn", "learn_more", "index", "reindex", "words", "scrub"),
     ]
+
+
+def test_threads_that_ask_at_once_get_the_same_part_of_the_core():
+    made, barrier = [], Barrier(4)
+
+    class Slow:
+        building = RLock()
+
+        @once
+        def part(self):
+            sleeping.wait(0.05)  # so that the others ask meanwhile
+            made.append(object())
+            return made[-1]
+
+    slow, sleeping = Slow(), Event()
+
+    def ask(_number):
+        barrier.wait(10)
+        return slow.part
+
+    with ThreadPoolExecutor(4) as pool:
+        assert len({id(found) for found in pool.map(ask, range(4))}) == len(made) == 1
