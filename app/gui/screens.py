@@ -1,6 +1,6 @@
 """The screens of an open profile: each is built on its first visit, and one is seen at a time."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, TypeVar
@@ -226,8 +226,13 @@ def import_first() -> None:
     import_module(f"app.gui.{CHAT}.controller")
 
 
-def import_others() -> None:
-    """Import on this worker what is seen next: the other screens, and what reads answers."""
+def import_reader() -> None:
+    """Import on this worker what reads answers, of which the first may come at once."""
+    import_module("app.gui.chat.text.markdown").parser()
+
+
+def others_imported() -> Iterator[str]:
+    """Import on this worker what is seen next, the other screens, and yield the name of each."""
     for name in OTHERS:
         import_module(f"app.gui.{name}.controller")
-    import_module("app.gui.chat.text.markdown").parser()
+        yield name

@@ -1,6 +1,8 @@
 """One open profile on the window: the sidebar, and the screens beside it."""
 
 from collections.abc import Callable, Sequence
+from itertools import chain
+from time import sleep
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
@@ -21,7 +23,7 @@ from app.gui.dropping import DroppedModel
 from app.gui.erasure.dialog import ErasureDialog
 from app.gui.profiles.controller import ProfilesController
 from app.gui.restriction import RestrictionBar
-from app.gui.screens import CHAT, Screens, import_others
+from app.gui.screens import CHAT, Screens, import_reader, others_imported
 from app.gui.sidebar.controller import SidebarController
 from app.gui.theme import USUAL_TEXT_SIZE, Theme
 from app.gui.widgets import NoticeBar, hbox, named, vbox
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
     from app.services.profiles import ProfilesService
     from app.services.services import Services
 
+PAUSE_SECONDS = 0.05
 FIRST_PICTURE_MS = 150  # until the window is drawn, the workers leave it the interpreter
 
 
@@ -90,11 +93,15 @@ class Workspace(QWidget):
         self.screens.chat.warm()
 
     def _prepare(self) -> None:
-        """Import and build on this worker what nothing waited for so far."""
+        """Import and build on this worker what nothing waited for so far.
+
+        It pauses after every piece, so that the window need not share each moment with it.
+        """
         garbage.put_off()
         try:
-            self._services.prepare()
-            import_others()
+            import_reader()
+            for _ in chain(self._services.prepared(), others_imported()):
+                sleep(PAUSE_SECONDS)
         finally:
             garbage.settle()
 

@@ -1,6 +1,6 @@
 """Everything one open profile offers, in one object that front ends are given."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from threading import RLock
 from typing import TYPE_CHECKING, Any
 
@@ -83,10 +83,12 @@ class Services:
         self._makers = makers
         self._locks = {name: RLock() for name in makers}
 
-    def prepare(self) -> None:
-        """Build on this thread whatever was not asked for yet, so that no other waits for it."""
+    def prepared(self) -> Iterator[str]:
+        """Build on this thread whatever was not asked for yet, and yield the name of each."""
         for name in self._makers:
-            getattr(self, name)
+            if name not in self.__dict__:
+                getattr(self, name)
+                yield name
 
     if not TYPE_CHECKING:  # the names above are all there are
 

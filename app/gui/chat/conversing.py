@@ -45,27 +45,27 @@ class Conversing(QObject):
 
     def send(self, parts: Sequence[Part]) -> None:
         """Send a message in the open conversation, or begin one with it."""
-        services, page = self._services, self._page
-        if page.id or page.mode is MemoryMode.REMEMBERS:
-            self._start(partial(services.chat.send, page.id or None, parts))
+        services, page, talk = self._services, self._page, self._page.id or None
+        if talk or page.mode is MemoryMode.REMEMBERS:
+            self._start(lambda stop: services.chat.send(talk, parts, stop))
         else:
             self._start(partial(_begun_in, services, page.mode, parts))
 
     def edit(self, message_id: str, parts: Sequence[Part]) -> None:
         """Say something else in place of an earlier message."""
-        self._start(partial(self._services.chat.edit, message_id, parts))
+        self._start(lambda stop: self._services.chat.edit(message_id, parts, stop))
 
     def retry(self, message_id: str) -> None:
         """Answer a message that has no answer."""
-        self._start(partial(self._services.chat.retry, message_id))
+        self._start(lambda stop: self._services.chat.retry(message_id, stop))
 
     def answer_without(self, message_id: str) -> None:
         """Answer a message without its long parts."""
-        self._start(partial(self._services.chat.retry, message_id, without=True))
+        self._start(lambda stop: self._services.chat.retry(message_id, stop, without=True))
 
     def regenerate(self, answer_id: str) -> None:
         """Answer again."""
-        self._start(partial(self._services.chat.regenerate, answer_id))
+        self._start(lambda stop: self._services.chat.regenerate(answer_id, stop))
 
     def stop(self) -> bool:
         """Stop the answer in the open conversation; say whether there was any."""
@@ -76,6 +76,7 @@ class Conversing(QObject):
         return True
 
     def _start(self, start: Start) -> None:
+        """Begin on a worker, which asks for the service: building that takes too long for here."""
         page = self._page
         if page.live is not None:
             return

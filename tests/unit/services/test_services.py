@@ -44,7 +44,7 @@ def test_preparing_builds_all_that_was_not_asked_for():
     makers = {name: lambda name=name: made.append(name) or name for name in ("chat", "undo")}
     services = Services(None, makers)
     assert services.undo == "undo"
-    services.prepare()
+    assert list(services.prepared()) == ["chat"]
     assert (services.chat, made) == ("chat", ["undo", "chat"])
 
 
