@@ -14,14 +14,14 @@ from dataclasses import dataclass, replace
 from app.domain.language.text import normalise, without_mark
 from app.domain.memory import Trust
 from app.domain.recall import HitKind, Query, Recall, changed
-from app.memory.recall import spread
 from app.memory.recall.conflicts import Conflicts
 from app.memory.recall.excerpt import Excerpts
 from app.memory.recall.fuse import Fused, ReciprocalRank
 from app.memory.recall.interaction import LateInteractionStage
 from app.memory.recall.known_people import KnownPeople
 from app.memory.recall.lane_table import LaneParts, asked_lanes, linked_lanes, weights
-from app.memory.recall.lanes import FTS, MESSAGE_FTS, MESSAGE_VECTOR, VECTOR
+from app.memory.recall.lanes import linked
+from app.memory.recall.lanes.asked import FTS, MESSAGE_FTS, MESSAGE_VECTOR, VECTOR
 from app.memory.recall.observed import Observed
 from app.memory.recall.own_word import OwnWord
 from app.memory.recall.pipeline import (
@@ -246,8 +246,8 @@ def _parts(
     )
 
 
-def _spread(parts: LaneParts) -> spread.Spread:
-    return spread.Spread(
+def _spread(parts: LaneParts) -> linked.Spread:
+    return linked.Spread(
         lanes=linked_lanes(parts),
         seeds=parts.rag.entity_lane.seed_count,
         fetch=lambda fused: _fetched(parts.search, fused),

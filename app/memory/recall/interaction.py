@@ -17,7 +17,7 @@ from app.domain.reason import AROUND as AROUND_IT
 from app.domain.reason import LATE, OWN_WORDS, Reason, ReasonKind, measure
 from app.domain.recall import Hit, HitKind, changed
 from app.memory.recall.by_letters import Flags, in_fragments, shared, with_letters
-from app.memory.recall.lanes import OVERVIEW
+from app.memory.recall.lanes.asked import OVERVIEW
 from app.memory.recall.late import (
     Lines,
     Matrix,

@@ -11,7 +11,7 @@ from typing import Generic, TypeVar
 
 from app.domain.memory import Trust
 from app.domain.recall import HitKind
-from app.memory.recall.lanes import (
+from app.memory.recall.lanes.asked import (
     FTS,
     MESSAGE_FTS,
     MESSAGE_VECTOR,
@@ -23,9 +23,7 @@ from app.memory.recall.lanes import (
     Overview,
     WithClaims,
 )
-from app.memory.recall.pipeline import Lane
-from app.memory.recall.space import Space
-from app.memory.recall.spread import (
+from app.memory.recall.lanes.linked import (
     BASE,
     CAUSAL,
     ENTITY,
@@ -37,6 +35,8 @@ from app.memory.recall.spread import (
     SharedNames,
     SpreadLane,
 )
+from app.memory.recall.pipeline import Lane
+from app.memory.recall.space import Space
 from app.memory.recall.time import TIME, TimeLane
 from app.settings.spec import Rag
 from app.store.index.trigrams import TrigramIndex

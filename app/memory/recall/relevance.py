@@ -17,7 +17,7 @@ from app.domain.reason import MEANING, RELEVANCE, WORDS, Reason, ReasonKind, mea
 from app.domain.recall import Hit, HitKind, changed
 from app.errors import AppError, Cancelled
 from app.memory.recall.by_letters import COMPARED, SAMPLE, Flags, TextWords, unread
-from app.memory.recall.lanes import OVERVIEW
+from app.memory.recall.lanes.asked import OVERVIEW
 from app.memory.recall.pipeline import QueryContext
 from app.memory.recall.score import by_score
 from app.memory.recall.space import Space

@@ -33,7 +33,7 @@ from app.memory.erasure.erase import Eraser
 from app.memory.learn.index import Indexer
 from app.memory.learn.remember import Remember
 from app.memory.recall.compose import Recaller, pipeline
-from app.memory.recall.lanes import BEHIND
+from app.memory.recall.lanes.asked import BEHIND
 from app.memory.recall.pipeline import QueryContext
 from app.providers.local.hash import HashEmbedder
 from app.settings.spec import Fusion, Settings

@@ -8,7 +8,7 @@ from app.domain.memory import SAFETY, Trust
 from app.errors import ModelError, SettingsError
 from app.memory.recall.compose import RecallSources, pipeline, trusted
 from app.memory.recall.lane_table import weights
-from app.memory.recall.lanes import BEHIND
+from app.memory.recall.lanes.asked import BEHIND
 from app.memory.recall.pipeline import alone, timeless
 from app.memory.recall.stages import Budget, LineFloor
 from app.settings.spec import Settings

@@ -3,7 +3,7 @@
 import pytest
 
 from app.domain.memory import Scope
-from app.memory.recall.lanes import BEHIND
+from app.memory.recall.lanes.asked import BEHIND
 
 QUESTIONS = (
     "What am I allergic to?",

@@ -7,10 +7,10 @@ import pytest
 from app.domain.reason import words
 from app.domain.recall import HitKind, Query
 from app.errors import StoreError
-from app.memory.recall import spread
 from app.memory.recall.compose import trusted
 from app.memory.recall.fuse import Fused, ReciprocalRank
 from app.memory.recall.lane_table import weights
+from app.memory.recall.lanes import linked
 from app.memory.recall.pipeline import QueryContext, Trace
 from app.settings.spec import Settings
 from app.settings.table import reference, replace
@@ -79,8 +79,8 @@ def test_m12_fused_as_one_list_of_weight_one_beside_the_others(world):
     seed, near, far = (world.learn(f"{n} Ana Souza") for n in ("I", "You", "We"))
     world.index()
     rag = replace(Settings(), "rag.entity_lane.weight", 0.5).rag
-    spreading = spread.Spread(
-        [spread.SharedNames(links, trusted(rag), True, 200)],
+    spreading = linked.Spread(
+        [linked.SharedNames(links, trusted(rag), True, 200)],
         1,
         lambda fused: WordSearch(world.vault).hydrate([one.pk for one in fused]),
         ReciprocalRank(weights(rag)),

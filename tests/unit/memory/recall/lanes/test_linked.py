@@ -8,8 +8,8 @@ import pytest
 from app.domain.conversation import MemoryMode
 from app.domain.memory import Scope, Status, Trust, Visibility
 from app.domain.recall import HitKind, Query
-from app.memory.recall import spread
 from app.memory.recall.compose import trusted
+from app.memory.recall.lanes import linked
 from app.memory.recall.pipeline import QueryContext
 from app.store.entities import Entities
 from app.store.journal.causes import Causes
@@ -44,17 +44,17 @@ class Asking:
         return [rows[one.kind, one.pk].text for one in near]
 
     def names(self, *seeds, limit=200, messages=True, **more):
-        lane = spread.SharedNames(self.links, self.trusts, messages, limit)
+        lane = linked.SharedNames(self.links, self.trusts, messages, limit)
         return self.texts(lane, *seeds, **more)
 
     def days(self, *seeds, window=7, limit=20, **more):
-        return self.texts(spread.SameDays(self.links, self.trusts, window, limit), *seeds, **more)
+        return self.texts(linked.SameDays(self.links, self.trusts, window, limit), *seeds, **more)
 
     def causes(self, *seeds, limit=20, **more):
-        return self.texts(spread.CausesAndEffects(self.links, self.trusts, limit), *seeds, **more)
+        return self.texts(linked.CausesAndEffects(self.links, self.trusts, limit), *seeds, **more)
 
     def pinned(self, *seeds, limit=20, **more):
-        return self.texts(spread.Pinned(self.links, self.trusts, limit), *seeds, **more)
+        return self.texts(linked.Pinned(self.links, self.trusts, limit), *seeds, **more)
 
 
 @pytest.fixture
@@ -101,7 +101,7 @@ def test_m12_hubs_hardly_count_and_what_is_in_every_memory_not_at_all(world, ask
     world.index()
     found = asking.names(seed, limit=5)
     assert found[0] == rare.text
-    lane = spread.SharedNames(asking.links, asking.trusts, True, 50)
+    lane = linked.SharedNames(asking.links, asking.trusts, True, 50)
     near = {one.pk: one.score for one in asking.near(lane, seed)}
     assert near[rare.pk] == pytest.approx(tanh(0.5))
     assert max(score for pk, score in near.items() if pk != rare.pk) < 0.1
@@ -198,7 +198,7 @@ def test_m12_same_days_nearest_first_then_by_id(world, asking):
     assert found == ["You had a cold", "You bought paint", "You bought a drill", "You lost a tooth"]
     assert asking.days(seed, limit=2) == found[:2]
     assert asking.days(seed, window=0) == []
-    lane = spread.SameDays(asking.links, asking.trusts, 7, 20)
+    lane = linked.SameDays(asking.links, asking.trusts, 7, 20)
     scores = [one.score for one in asking.near(lane, seed)]
     assert scores == pytest.approx([exp(-1 / 7)] * 3 + [exp(-6 / 7)])
 
