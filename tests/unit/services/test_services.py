@@ -21,9 +21,10 @@ def test_what_is_no_service_is_not_there(services):
 
 
 def test_threads_that_ask_at_once_get_the_same_service():
-    made, barrier = [], Barrier(4)
+    made, barrier, sleeping = [], Barrier(4), Event()
 
     def make():
+        sleeping.wait(0.05)  # so that the others ask meanwhile
         made.append(object())
         return made[-1]
 
