@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from itertools import chain
-from time import sleep
+from threading import Event
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
@@ -17,7 +17,7 @@ from app.domain.jobs.progress import Progress
 from app.domain.jobs.upkeep import Trigger
 from app.gui import actions
 from app.gui.background import BackgroundWork
-from app.gui.bridge import Bridge
+from app.gui.bridge import Bridge, WorkQueue
 from app.gui.dialogs import ShortcutSheet
 from app.gui.dropping import DroppedModel
 from app.gui.erasure.dialog import ErasureDialog
@@ -87,21 +87,23 @@ class Workspace(QWidget):
 
     @Slot()
     def _begin_work(self) -> None:
-        self._bridge.run(self._prepare)
+        self._bridge.submit(self._prepare, lane=WorkQueue.DESK)
         self.background.start()
         self._bridge.run(self._services.tampering.look, self._on_looked)
         self.screens.chat.warm()
 
-    def _prepare(self) -> None:
+    def _prepare(self, closing: Event) -> Operation:
         """Import and build on this worker what nothing waited for so far.
 
         It pauses after every piece, so that the window need not share each moment with it.
         """
+        yield from ()
         garbage.put_off()
         try:
             import_reader()
             for _ in chain(self._services.prepared(), others_imported()):
-                sleep(PAUSE_SECONDS)
+                if closing.wait(PAUSE_SECONDS):
+                    break
         finally:
             garbage.settle()
 

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import tempfile
 
 import pytest
 
@@ -13,12 +14,13 @@ pytestmark = pytest.mark.tampers  # one side seals nothing
 BARE = {f"bare {what}" for what in chain_cost.WRITES}
 
 
-def test_every_write_is_weighed_on_both_sides():
+def test_every_write_is_weighed_on_both_sides(monkeypatch):
+    if os.path.isdir("/var/tmp"):  # noqa: PTH112 - a disk, not memory: a write waits for it
+        monkeypatch.setattr(tempfile, "tempdir", "/var/tmp")
     found = measured(60, 4)
     assert found["writes"].keys() == {*chain_cost.WRITES, *BARE}
     for of in found["writes"].values():
-        # Two clocks: in memory, where nothing is waited for, they are as good as equal.
-        assert of["without_us"] >= 0.9 * of["computing_us"] > 0
+        assert of["without_us"] >= of["computing_us"] > 0
         assert of.keys() >= {"adds_us", "percent", "percent_of_computing"}
     assert set(found["problems"]) <= set(chain_cost.WRITES)
 
