@@ -125,6 +125,19 @@ def test_what_was_forgotten_can_be_found_and_restored(home, ghent):
     d.wait(lambda: home.texts(text="Ghent", statuses=frozenset({Status.ACTIVE})) != [])
 
 
+def test_where_all_is_forgotten_it_is_said_that_it_can_be_restored(ghent):
+    d = ghent
+    for left in ("You live in Ghent", "Ruth loves salmon", "You are allergic to walnuts"):
+        d.select(left)
+        d.wait(lambda left=left: d.detail_text() == left)
+        d.find("detail_forget").click()
+        d.wait(lambda left=left: left not in d.shown())
+    d.wait(lambda: d.pane.notice.isVisible())
+    assert d.pane.notice.words.text() == "3 forgotten memories can be restored."
+    d.pane.notice.button.click()
+    d.wait(lambda: len(d.shown()) == 3)
+
+
 def test_space_pins(qtbot, home, ghent):
     d = ghent
     d.pane.table.setFocus()
