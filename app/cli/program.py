@@ -17,7 +17,7 @@ import click
 from app.cli.output import as_json, ask, ask_whether, say
 from app.cli.text import WORDS
 from app.domain.ids import Clock
-from app.domain.jobs.kinds import BACKUP, LEARN_MORE
+from app.domain.jobs.kinds import BACKUP, LEARN_MORE, SUMMARISE
 from app.domain.jobs.operation import Operation, drive
 from app.domain.language.text import shown
 from app.domain.profile import Profile, SlotKind
@@ -36,6 +36,7 @@ RECOVERY_CODE = "LOCI_RECOVERY_CODE"
 MOMENT_SECONDS = 1.0
 BACKUP_SECONDS = 30.0
 INDEXING = ("index", "words")  # may take hours where a lot was brought in
+ASKING = (LEARN_MORE, SUMMARISE)
 
 NOT_BACKED_UP = "The daily backup: {} `loci profiles backup` makes one now."
 KEY_FILE_NOTICE = (
@@ -253,7 +254,7 @@ def finish_pending(
 ) -> bool:
     """Let remembering and indexing that were begun end; return whether all of it was done.
 
-    What only a learning model finds is left to whoever talks next, since that may take minutes.
+    What asks the learning model is left to whoever talks next, since that may take minutes.
     Indexing is left to others after ``moment`` seconds; None for never.
 
     Raises:
@@ -261,7 +262,7 @@ def finish_pending(
     """
     background = services.background
     background.take_over()
-    left = (LEARN_MORE,) if moment is None else (LEARN_MORE, *INDEXING)
+    left = ASKING if moment is None else (*ASKING, *INDEXING)
     with stoppable(stop or Event()) as stopped:
         drive(background.run(stopped, without=left), stopped)
         return moment is None or _index(services, stopped, moment)
@@ -321,7 +322,7 @@ def _index(services: "Services", stop: Event, seconds: float) -> bool:
             enough.set()
 
     with suppress(Cancelled):
-        drive(services.background.run(enough, without=(LEARN_MORE,)), enough, look)
+        drive(services.background.run(enough, without=ASKING), enough, look)
     if stop.is_set():
         raise Cancelled("Stopped.")
     return not enough.is_set()

@@ -5,16 +5,15 @@ recalled memories stands before the new message, inside the same turn, and is ne
 pinned always stands with the instructions, and for that reason never in the block as well.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from hashlib import sha256
 
-from app.conversation import block, citations, fence
+from app.conversation import block, fence
 from app.conversation.block import RecallBlock
 from app.conversation.clip import clip, clipped
 from app.conversation.dates import date
-from app.domain import provenance
-from app.domain.conversation import Message, Role
+from app.conversation.history import PER_TURN, Count, Entry, ShownEntry, fitting, worded
+from app.domain.conversation import Message
 from app.domain.reason import Reason, ReasonKind
 from app.domain.recall import Hit, Recall, TraceStep
 from app.domain.trace import KEPT_IN_MIND, NO_ROOM
@@ -28,13 +27,10 @@ INSTRUCTIONS = (
 )
 PINNED = "The user asked to keep in mind:"
 FULL = Reason(ReasonKind.PROMPT_FULL)
-PER_TURN = 8
 MEMORY_SHARE = 0.1
 MEMORY_LEAST = 256
 ASKED_LEAST = 256
 LEFT_OUT = "[… a text of {:,} characters is left out: it is too long to read …]"
-
-Count = Callable[[str], int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,22 +122,24 @@ class Prompt:
 
 def build(
     question: Message,
-    history: Sequence[Message],
+    history: Sequence[Entry],
     hits: Sequence[Hit],
     settings: Settings,
     window: Window,
     *,
     pinned: Sequence[Hit] = (),
+    expandable: bool = False,
 ) -> Prompt:
     """Return the prompt for a new message.
 
     Args:
         question: The new message.
-        history: What was said before it on its branch, oldest first.
+        history: What was said before it on its branch, oldest first, in part in summaries.
         hits: What was recalled, best first.
         settings: Instructions, limits and order.
         window: What the model can hold.
         pinned: Memories that always stand in the prompt, with the instructions.
+        expandable: Whether the model can call for what a summary stands for.
     """
     pinned = _kept_in_mind(pinned, window)
     system = _system(question, settings, pinned, window)
@@ -149,12 +147,12 @@ def build(
     minded = {hit.id for hit in pinned}
     told = [hit for hit in hits if hit.id not in minded]
     known = recalled(told, settings, window)
-    kept = _fitting(history, window, _left(system, asked, window))
+    kept = fitting(history, window.count, _left(system, asked, window), expandable=expandable)
     return Prompt(
         turns=tuple(_ordered(system, known, kept, asked, settings.chat.block_after_history)),
         hits=(*known.hits, *(hit for hit in hits if hit.id in minded)),
         lines=len(known.hits),
-        used_message_ids=tuple(message.id for message, _ in kept),
+        used_message_ids=tuple(one.message_id for one in kept if one.message_id),
         left_out=left_out,
         known=known.text,
     )
@@ -170,7 +168,7 @@ def recalled(hits: Sequence[Hit], settings: Settings, window: Window) -> RecallB
 
 
 def visible(
-    history: Sequence[Message],
+    history: Sequence[Entry],
     window: Window,
     question: Message | None = None,
     settings: Settings | None = None,
@@ -185,7 +183,9 @@ def visible(
         minded = _kept_in_mind(pinned, window)
         system = _system(question, settings or Settings(), minded, window)
         asked, _ = _asked(question, system, window)
-    return [m for m, _ in _fitting(history, window, _left(system, asked, window))]
+    kept = fitting(history, window.count, _left(system, asked, window))
+    there = {one.message_id for one in kept}
+    return [one for one in history if isinstance(one, Message) and one.id in there]
 
 
 def shortened(message: Message, tokens: int, count: Count) -> tuple[Message, int]:
@@ -237,68 +237,12 @@ def _left(system: str, asked: str, window: Window) -> int:
     return max(0, window.room - taken)
 
 
-def _fitting(history: Sequence[Message], window: Window, room: int) -> list[tuple[Message, str]]:
-    """Return the newest whole exchanges that fit, oldest first, with the text to show of each.
-
-    A message that would fill the window by itself is shortened, so that it hides nothing else.
-    """
-    kept: list[tuple[Message, str]] = []
-    most = max(1, room // 2 - PER_TURN)
-    for exchange in reversed(_exchanges(history)):
-        shown = [(m, clipped(_told(m), most, window.count)) for m in exchange]
-        cost = sum(window.count(text) + PER_TURN for _, text in shown)
-        if cost > room:
-            break
-        room -= cost
-        kept = shown + kept
-    return kept
-
-
-def _exchanges(history: Sequence[Message]) -> list[list[Message]]:
-    """Group messages into exchanges, each begun by the person."""
-    exchanges: list[list[Message]] = []
-    for message in history:
-        if message.damaged or message.role is Role.TOOL or not message.text.strip():
-            continue
-        if message.role is Role.USER and (not exchanges or exchanges[-1][-1].role is not Role.USER):
-            exchanges.append([])
-        if exchanges:
-            exchanges[-1].append(message)
-    return exchanges
-
-
-def _told(message: Message) -> str:
-    """Return an earlier message; an answer without its marks, which a model would imitate."""
-    text = worded(message)
-    text = citations.without(text) if message.role is Role.ASSISTANT else text
-    return f"{message.speaker}: {text}" if message.speaker else text
-
-
-def worded(message: Message) -> str:
-    """Return what a model reads of a message: what the person did not type stands apart.
-
-    The id of the lines around it is the same each time, so that the model's cache stays of use, and
-    comes of the message's, which nothing in the message can know.
-    """
-    identifier = sha256(message.id.encode()).hexdigest()[:12]
-    said = [
-        fence.apart(one.text, _of_the_user(one.whence), identifier) if one.whence else one.text
-        for one in provenance.of(message)
-    ]
-    return said[0] if len(said) == 1 else "\n\n".join(text.strip("\n") for text in said)
-
-
-def _of_the_user(whence: str) -> str:
-    """Return where words come from, told to a model, which would take "you" to mean itself."""
-    return fence.harmless(whence).replace(" you ", " the user ")
-
-
 def _ordered(
-    system: str, known: RecallBlock, kept: Sequence[tuple[Message, str]], asked: str, after: bool
+    system: str, known: RecallBlock, kept: Sequence[ShownEntry], asked: str, after: bool
 ) -> Iterable[PromptTurn]:
     first = system if after or not known.text else f"{system}\n\n{known.text}"
     last = f"{known.text}\n\n{asked}" if after and known.text else asked
-    turns = [PromptTurn("system", first), *(PromptTurn(str(m.role), text) for m, text in kept)]
+    turns = [PromptTurn("system", first), *(PromptTurn(str(one.role), one.text) for one in kept)]
     return _merged([*turns, PromptTurn("user", last)])
 
 

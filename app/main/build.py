@@ -118,7 +118,17 @@ def _chat(on: Core) -> "ChatService":
         on.clock,
     )
     yields = on.background.yield_to_user
-    return ChatService(on.store, on.recaller, models, on.preferences, on.clock, notebook, yields)
+    return ChatService(
+        on.store,
+        on.recaller,
+        models,
+        on.preferences,
+        on.clock,
+        notebook,
+        on.views,
+        on.compaction,
+        yields,
+    )
 
 
 def _sources(on: Core) -> "SourcesService":
@@ -223,6 +233,7 @@ def _works(on: Core) -> Works:
             (kinds.CONSOLIDATE,): lambda: on.consolidation.works(),
             (kinds.DREAM, kinds.COMPACT): lambda: on.tidying.works(),
             (kinds.BACKUP,): lambda: on.backups.works(),
+            (kinds.SUMMARISE,): lambda: on.compaction.works(),
             often: chores,
         }
     )

@@ -40,6 +40,8 @@ if TYPE_CHECKING:
     from app.memory.learn.remember import Remember
     from app.memory.recall.compose import Recaller
     from app.services.consolidation import ConsolidationService
+    from app.services.context.compaction import ContextCompaction
+    from app.services.context.views import ContextViews
     from app.services.undo import UndoService
 
 
@@ -165,6 +167,23 @@ class Core:
         return TidyingService(
             self.store, self.models, lambda: self.inbox, values, self.spending, enqueue, self.clock
         )
+
+    @once
+    def views(self) -> "ContextViews":
+        """What of a conversation a model is shown."""
+        from app.services.context.views import ContextViews
+
+        return ContextViews(self.store, self.preferences.values)
+
+    @once
+    def compaction(self) -> "ContextCompaction":
+        """What sums up long conversations."""
+        from app.services.context.compaction import ContextCompaction
+        from app.services.context.summariser import Summariser
+
+        values = self.preferences.values
+        summariser = Summariser(self.models, self.store.usage, values, self.clock)
+        return ContextCompaction(self.store, self.views, self.models, summariser, values)
 
     @once
     def backups(self) -> BackupsService:

@@ -73,7 +73,7 @@ class Chores:
                 nightly=True,
                 trigger="Starts when another embedding model is in use.",
             ),
-            Work(WORDS, "Index words", "Rebuilds the word indexes.", self._words),
+            Work(WORDS, "Index words", "Rebuilds what is derived.", self._words),
             Work(
                 SCRUB,
                 "Finish erasing",
@@ -184,6 +184,7 @@ class Chores:
                 word_index.rebuild(self._store.vault, index)
                 done.append(index)
                 mark({"done": done})
+        self._store.summaries.mend()
         return JobResult(figures={"rebuilt": len(done)})
 
     def _scrub(self, job: Job, mark: Mark, cancel: Event) -> Running:

@@ -27,10 +27,10 @@ BACKUP = "{} could not be restored: it is damaged. `loci profiles backup` makes 
 MORE = "{:,} more {} are damaged, {:,} in all; restore an earlier backup."
 MOST_NAMED = 20
 RESTORE = "The vault is damaged: restore an earlier backup, with `loci profiles restore`."
-REBUILD = "`loci doctor --rebuild` rebuilds the word indexes."
+REBUILD = "`loci doctor --rebuild` rebuilds the word indexes and drops summaries that do not fit."
 _ADVICE = {
     **dict.fromkeys(("pages", "rows", "links"), RESTORE),
-    **dict.fromkeys(word_index.WORD_INDEXES, REBUILD),
+    **dict.fromkeys((*word_index.WORD_INDEXES, "summaries"), REBUILD),
     "tampering": ACCEPT,
 }
 
@@ -93,6 +93,7 @@ class DoctorService:
             "memories": self._store.memories.damaged,
             "conversations": talks.damaged,
             "messages": self._store.messages.damaged,
+            "summaries": lambda: [*self._store.summaries.problems().values()],
             "jobs": self._store.unsound_jobs.sentences,
             "runs": self._store.runs.damaged,
         }

@@ -9,6 +9,7 @@ setting's key is its path, such as ``rag.scoring.recency_alpha``.
 from dataclasses import dataclass
 from enum import StrEnum
 
+from app.settings.context import ContextSettings
 from app.settings.dated import Dated
 from app.settings.lanes import EntityLane, Lanes
 from app.settings.learning import CHAT
@@ -357,6 +358,9 @@ class Settings:
     """All settings, by section."""
 
     chat: Chat = section(Chat, "Chat", "How answers are written.")
+    context: ContextSettings = section(
+        ContextSettings, "Long conversations", "What a model is shown of a long conversation."
+    )
     models: ModelSettings = section(ModelSettings, "Models", "How models run on this computer.")
     extraction: Extraction = section(Extraction, "Memory", "What Loci learns, and how it is kept.")
     memory: MemorySection = section(MemorySection, "Memory", "How memories are kept.")

@@ -8,6 +8,7 @@ from app.domain.conversation import Message, MessageState, Part, Role
 from app.domain.ids import new_id, to_ms
 from app.domain.language.foreign import storable
 from app.store import tree
+from app.store.context import walk
 from app.store.conversations import conversation_row, imported_once
 from app.store.dialect import each, greatest
 from app.store.vault import rows
@@ -136,10 +137,14 @@ class Messages:
             return tree.message(connection, columns["id"])
 
     def redact(self, message_id: str, spans: Sequence[tuple[int, int]]) -> Message:
-        """Put a mark in the place of spans (start and end within the text), for good."""
+        """Put a mark in the place of spans (start and end within the text), for good.
+
+        Summaries that tell of it are dropped.
+        """
         with self._vault.write() as connection:
             before = tree.message(connection, message_id)
             tree.set_parts(connection, before.pk, tree.redacted(before.parts, spans))
+            walk.drop_covering(connection, [before.pk])
             connection.execute("UPDATE messages SET redacted = 1 WHERE pk = ?", (before.pk,))
             return tree.message(connection, message_id)
 

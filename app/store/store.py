@@ -11,6 +11,7 @@ from threading import Event
 from app.domain.ids import Clock
 from app.store.aging import Aging
 from app.store.archive import Archive
+from app.store.context.summaries import ContextSummaries
 from app.store.conversations import Conversations
 from app.store.entities import Entities
 from app.store.index.frequency import Frequency
@@ -72,6 +73,7 @@ class Store:
         self.memories = Memories(vault)
         self.conversations = Conversations(vault)
         self.messages = Messages(vault)
+        self.summaries = ContextSummaries(vault)
         self.entities = Entities(vault)
         self.links = Links(vault)
         self.observations = Observations(vault)

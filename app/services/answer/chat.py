@@ -32,6 +32,8 @@ from app.services.answer.as_it_is import as_it_is
 from app.services.answer.asking import AnswerDraft, AnswerTurn
 from app.services.answer.fitting import Material
 from app.services.answer.notebook import NotebookService
+from app.services.context.compaction import ContextCompaction
+from app.services.context.views import ContextViews
 from app.services.preferences import PreferencesService
 from app.services.upkeep.queue import learn_job
 from app.settings.spec import Settings
@@ -61,10 +63,14 @@ class ChatService:
         preferences: PreferencesService,
         clock: Clock,
         notebook: NotebookService,
+        views: ContextViews,
+        compaction: ContextCompaction,
         person_wrote: Callable[[], None] = lambda: None,
     ) -> None:
         self._store = store
         self._notebook = notebook
+        self._views = views
+        self._compaction = compaction
         self._person_wrote = person_wrote
         self._restriction = store.restriction
         self._conversations = store.conversations
@@ -156,6 +162,7 @@ class ChatService:
         answered = self._answering.kept(turn, draft)
         if answered is not None:
             yield answered
+            self._compaction.enqueue_if_due(conversation_id)
             self._answering.note_what_helped(turn, draft)
         return touched
 
@@ -201,7 +208,7 @@ class ChatService:
             small = is_small(turn.model_id, self._host.folder, self._host.learnt)
             return as_it_is(question, recall, self._notebook.answerer if small else None)
 
-        history = self._messages.before(question.id)
+        history = self._views.before(question, self._host.chat_info().context_tokens)
         pinned = self._pinned(talk, settings)
         return Material(question, history, settings, pinned, recalled, without)
 

@@ -13,6 +13,7 @@ from threading import Event
 
 from app.conversation import context
 from app.conversation.context import Prompt, Window
+from app.conversation.history import Entry, worded
 from app.domain.conversation import Message
 from app.domain.recall import Hit, Recall
 from app.errors import ModelError, TooLong
@@ -38,7 +39,7 @@ class Material:
 
     Attributes:
         question: The new message.
-        history: What was said before it on its branch, oldest first.
+        history: What was said before it on its branch, oldest first, in part in summaries.
         settings: Those of the moment.
         pinned: Memories that stand in every prompt.
         recalled: Returns what is recalled, given the messages that stand in the prompt.
@@ -46,7 +47,7 @@ class Material:
     """
 
     question: Message
-    history: Sequence[Message]
+    history: Sequence[Entry]
     settings: Settings
     pinned: Sequence[Hit]
     recalled: Callable[[Sequence[Message]], Recall]
@@ -201,7 +202,7 @@ class Fitting:
 
     def _asked_tokens(self) -> int:
         """Return about how many tokens the new message has."""
-        text = context.worded(self._question)
+        text = worded(self._question)
         sample = text[:_SAMPLE]
         return round(self._model.count(sample) * len(text) / max(1, len(sample)))
 

@@ -21,7 +21,7 @@ from typing import Any
 
 from app.domain.changes import Changes
 from app.domain.ids import Clock
-from app.domain.jobs.kinds import INDEX, LEARN_MORE, WORDS
+from app.domain.jobs.kinds import INDEX, LEARN_MORE, SUMMARISE, WORDS
 from app.domain.jobs.progress import Progress
 from app.domain.jobs.upkeep import JobResult, RunOutcome, Trigger
 from app.errors import AppError, Cancelled
@@ -35,6 +35,7 @@ from app.store.work.jobs import Job
 
 log = logging.getLogger(__name__)
 
+LAST = (INDEX, WORDS, LEARN_MORE, SUMMARISE)
 LEAVE_ALONE = timedelta(minutes=2)
 LOOK_AGAIN = timedelta(seconds=30)
 
@@ -192,9 +193,7 @@ class BackgroundService:
             left = [*without, *([] if upkeep else nightly)]
             if self._restriction.is_on:
                 left += [kind for kind, work in self.works.items() if not work.keeps]
-            job = self._jobs.claim(
-                self._clock(), nightly, without=left, held=held, last=(INDEX, WORDS, LEARN_MORE)
-            )
+            job = self._jobs.claim(self._clock(), nightly, without=left, held=held, last=LAST)
             if job is None:
                 return None
             changes = yield from self._do(job, cancel)

@@ -21,6 +21,7 @@ _PLACES = (
     ("messages", "text"),
     ("message_parts", "text"),
     ("messages", "error"),
+    ("summaries", "text"),
     ("conversations", "title"),
     ("conversations", "draft"),
     ("memories", "text"),
@@ -68,6 +69,7 @@ _OURS = (  # where single words stand because Loci itself wrote them
     ("tool_calls", "name"),
 )
 _TOLD = (
+    ("summaries", "text"),
     ("evidence", "quote"),
     ("memories", "status_reason"),
     ("journal", "reason"),

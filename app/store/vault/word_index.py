@@ -1,8 +1,8 @@
-"""The full-text indexes of memories and messages, made anew from their tables."""
+"""The full-text indexes of memories, messages and summaries, made anew from their tables."""
 
 from app.store.vault.file import Vault
 
-INDEXED = {"memories": "memories_fts", "messages": "messages_fts"}
+INDEXED = {"memories": "memories_fts", "messages": "messages_fts", "summaries": "summaries_fts"}
 WORD_INDEXES = tuple(INDEXED.values())
 
 

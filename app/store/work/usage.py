@@ -56,6 +56,15 @@ class Usage:
             for row in found
         ]
 
+    def tokens(self, purpose: str, since: datetime) -> int:
+        """Return how many tokens were read and written for a purpose since a moment."""
+        (taken,) = self._vault.row(
+            f"SELECT {_sum('prompt_tokens')} + {_sum('completion_tokens')} FROM usage"
+            " WHERE purpose = ? AND at >= ?",
+            (purpose, to_ms(since)),
+        )
+        return int(taken)
+
     def first(self) -> datetime | None:
         """Return when the account begins; None where nothing was spent."""
         at = self._vault.row("SELECT min(at) FROM usage")[0]

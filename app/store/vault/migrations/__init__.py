@@ -24,6 +24,7 @@ FILES = (
     "m0005_claimed",
     "m0006_chain",
     "m0007_typed_reasons",
+    "m0008_summaries",
 )
 SET = "loci"
 _SEALED = FILES.index("m0006_chain") + 1

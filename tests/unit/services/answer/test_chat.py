@@ -9,7 +9,7 @@ from threading import Event
 
 import pytest
 
-from app.conversation import context
+from app.conversation import context, history
 from app.conversation.notebook import OTHER_LANGUAGES
 from app.domain.conversation import MemoryMode, MessageState, Part, PartOrigin, Role
 from app.domain.events import Answered, MessageStored, Notice, Recalled, Token
@@ -313,7 +313,7 @@ def test_a_paste_that_is_too_long_for_the_model_says_what_was_left_out(services,
     notice, found = notices(events)
     assert found == FOUND_BY_WORDS
     given = server.requests[-1].body["messages"][-1]["content"]
-    whole = context.worded(events[0].message)
+    whole = history.worded(events[0].message)
     left = len(whole) - sum(map(len, re.split(r"\n\[… .+ …\]\n", given)))
     assert notice == (
         f"The model cannot read so much at once: {left:,} characters in the middle were left out."

@@ -1,0 +1,53 @@
+"""Tools: what a model may call in a conversation, what it called, and what it was told."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class ToolSpec:
+    """What a model is told of a tool.
+
+    Attributes:
+        name: ASCII letters, digits and underscores.
+        description: What it does and when to call it, in a sentence or two.
+        parameters: A JSON schema of type ``object``; each property is a string, an integer, a
+            boolean or an array of strings, and may have ``enum``.
+    """
+
+    name: str
+    description: str
+    parameters: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """What a model asked for.
+
+    Attributes:
+        id: By which the result is paired with it; unique within an answer.
+        arguments: Empty where ``problem`` says why they could not be read.
+        raw: The arguments word for word, as the model wrote them.
+        problem: Empty, or a sentence that is told to the model in place of a result.
+    """
+
+    id: str
+    name: str
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+    raw: str = ""
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolResult:
+    """What a model is told of a call.
+
+    Attributes:
+        text: What it reads.
+        failed: Whether the call was refused or went wrong; the text says why.
+    """
+
+    call_id: str
+    text: str
+    failed: bool = False

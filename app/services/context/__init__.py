@@ -1,0 +1,1 @@
+"""What a model is shown of a long conversation, and summing it up in the background."""

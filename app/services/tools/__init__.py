@@ -1,0 +1,1 @@
+"""Tools of a conversation: what a model may do with it and with memory."""

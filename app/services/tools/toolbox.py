@@ -1,0 +1,117 @@
+"""The tools of one turn: their names, and running what a model called.
+
+Whose conversation and memory a tool works on comes from the turn and is no argument, so a model
+cannot name another. Nothing that a model writes raises: a call that makes no sense is answered.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from app.domain.memory import Scope
+from app.domain.prompting.tools import ToolCall, ToolResult, ToolSpec
+from app.errors import AppError, Cancelled
+
+UNKNOWN_TOOL = "There is no tool called {!r}. There are: {}."
+MISSING = "{!r} is missing."
+WRONG_TYPE = "{!r} must be {}."
+WRONG_VALUE = "{!r} must be one of: {}."
+NOT_AN_ARGUMENT = "There is no argument {!r}. There are: {}."
+
+_KINDS: Mapping[str, tuple[type, str]] = {
+    "string": (str, "text"),
+    "integer": (int, "a whole number"),
+    "boolean": (bool, "true or false"),
+    "array": (list, "a list"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ToolScope:
+    """On whose behalf a tool is called: what comes from the turn and never from a model.
+
+    Attributes:
+        conversation_id: The conversation.
+        message_id: The person's message that is being answered.
+        scope: Whose memories are read and written.
+        groups: The ids of the groups that the conversation belongs to.
+    """
+
+    conversation_id: str
+    message_id: str
+    scope: Scope
+    groups: tuple[str, ...] = ()
+
+
+Run = Callable[[Mapping[str, Any], ToolScope], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """A tool.
+
+    Attributes:
+        run: Takes arguments that obey the schema and returns what the model is told. An
+            :class:`~app.errors.AppError` it raises is told the model in its sentence.
+    """
+
+    spec: ToolSpec
+    run: Run
+
+
+class Toolbox:
+    """The tools of one turn, by their names."""
+
+    def __init__(self, tools: Iterable[Tool], scope: ToolScope) -> None:
+        self._tools = {tool.spec.name: tool for tool in tools}
+        self._scope = scope
+
+    @property
+    def specs(self) -> Sequence[ToolSpec]:
+        """What the model is told of them."""
+        return [tool.spec for tool in self._tools.values()]
+
+    def run(self, call: ToolCall) -> ToolResult:
+        """Do what a model called, and return what it is told.
+
+        Raises:
+            Cancelled: It was stopped.
+        """
+        tool = self._tools.get(call.name)
+        if tool is None:
+            names = ", ".join(self._tools)
+            return ToolResult(call.id, UNKNOWN_TOOL.format(call.name, names), failed=True)
+        problem = call.problem or mistake(call.arguments, tool.spec.parameters)
+        if problem:
+            return ToolResult(call.id, problem, failed=True)
+        try:
+            return ToolResult(call.id, tool.run(call.arguments, self._scope))
+        except Cancelled:
+            raise
+        except AppError as error:
+            return ToolResult(call.id, str(error), failed=True)
+
+
+def mistake(arguments: Mapping[str, Any], schema: Mapping[str, Any]) -> str:
+    """Return in a sentence why arguments do not obey a schema; empty where they do."""
+    properties = schema.get("properties", {})
+    for name in schema.get("required", ()):
+        if name not in arguments:
+            return MISSING.format(name)
+    for name, value in arguments.items():
+        if name not in properties:
+            return NOT_AN_ARGUMENT.format(name, ", ".join(properties) or "none")
+        if wrong := _wrong(name, value, properties[name]):
+            return wrong
+    return ""
+
+
+def _wrong(name: str, value: Any, wanted: Mapping[str, Any]) -> str:
+    kind, told = _KINDS[wanted.get("type", "string")]
+    numbered = kind is int and isinstance(value, bool)
+    if numbered or not isinstance(value, kind):
+        return WRONG_TYPE.format(name, told)
+    allowed = wanted.get("enum")
+    if allowed and value not in allowed:
+        return WRONG_VALUE.format(name, ", ".join(map(str, allowed)))
+    return ""

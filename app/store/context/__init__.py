@@ -1,0 +1,1 @@
+"""Summaries of conversations: kept, read as what a model is shown, searched and checked."""
