@@ -8,6 +8,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 from typing import Any
 
 from app.domain.conversation import MemoryMode, MessageState, PartOrigin, Role
@@ -36,7 +37,7 @@ _TEXT, _NUMBER = (str,), (int,)
 _TEXT_OR_NONE, _NUMBER_OR_NONE = (str, type(None)), (int, type(None))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class RowForm:
     """What the rows of a table may hold.
 
@@ -59,6 +60,12 @@ class RowForm:
     records: frozenset[str] = frozenset()
     counts: frozenset[str] = frozenset()
     times: frozenset[str] = frozenset()
+
+    @cached_property
+    def bound(self) -> frozenset[str]:
+        """The columns of which the type alone does not say that they can be read."""
+        kinds = (self.lists, self.values, self.records, self.counts, self.times)
+        return frozenset(self.words).union(*kinds)
 
     def reads(self, name: str, value: object) -> bool:
         """Say whether a column can be read."""
@@ -182,7 +189,12 @@ RUN = RowForm(
 
 def of(row: Row, form: RowForm = MEMORY) -> tuple[str, ...]:
     """Return the columns of a whole row that cannot be read."""
-    return tuple(name for name in form.allowed if not form.reads(name, row[name]))
+    bad = [
+        name
+        for name, types in form.allowed.items()
+        if type(row[name]) not in types or (name in form.bound and not form.reads(name, row[name]))
+    ]
+    return tuple(bad)
 
 
 def mended(row: Row, damaged: tuple[str, ...], form: RowForm = MEMORY) -> dict[str, Any]:

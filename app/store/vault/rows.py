@@ -8,6 +8,7 @@ import dataclasses
 import json
 from collections.abc import Sequence
 from datetime import datetime
+from itertools import chain
 from typing import Any
 
 from app.domain.conversation import (
@@ -140,17 +141,20 @@ def conversation(row: Row) -> Conversation:
     )
 
 
-def part(row: Row) -> Part:
-    """Return one part of a message, as far as it reads."""
-    damaged = damage.of(row, damage.PART)
+def part(row: Row, damaged: tuple[str, ...] | None = None) -> Part:
+    """Return one part of a message, as far as it reads; what does not may be known already."""
+    damaged = damage.of(row, damage.PART) if damaged is None else damaged
     columns = damage.mended(row, damaged, damage.PART) if damaged else row
     return Part(columns["text"], PartOrigin(columns["origin"]), columns["name"])
 
 
 def damage_of_message(row: Row, parts: Sequence[Row]) -> tuple[str, ...]:
     """Return the columns of a message and of its parts that cannot be read."""
-    of_parts = (name for part in parts for name in damage.of(part, damage.PART))
-    return tuple(dict.fromkeys((*damage.of(row, damage.MESSAGE), *of_parts)))
+    return _damage(row, [damage.of(part, damage.PART) for part in parts])
+
+
+def _damage(row: Row, of_parts: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*damage.of(row, damage.MESSAGE), *chain(*of_parts))))
 
 
 def message(row: Row, parts: Sequence[Row]) -> Message:
@@ -160,14 +164,15 @@ def message(row: Row, parts: Sequence[Row]) -> Message:
         row: It carries conversation_id, title (of the conversation), parent_id and siblings.
         parts: The rows of its parts, in order.
     """
-    damaged = damage_of_message(row, parts)
+    of_parts = [damage.of(part, damage.PART) for part in parts]
+    damaged = _damage(row, of_parts)
     columns = damage.mended(row, damaged, damage.MESSAGE) if damaged else row
     above, parent = row["parent_pk"], row["parent_id"]
     return Message(
         id=columns["id"],
         conversation_id=damage.named(row["conversation_id"], row["conversation_pk"]),
         role=Role(columns["role"]),
-        parts=tuple(map(part, parts)),
+        parts=tuple(map(part, parts, of_parts)),
         created_at=from_ms(columns["created_at"]),
         pk=row["pk"],
         parent_id=None if parent is None else damage.named(parent, above),
