@@ -11,13 +11,16 @@ from app.domain.ids import from_ms, new_id, to_ms
 from app.domain.language.foreign import storable
 from app.domain.prompting.context import Rung, Summary, ViewItem, tokens
 from app.errors import Conflict, NotFound
+from app.store import tree
 from app.store.context import walk
 from app.store.conversations import conversation_row
 from app.store.dialect import listed
+from app.store.index.within import within
 from app.store.vault import rows
 from app.store.vault.connection import Connection
 from app.store.vault.file import Vault
 
+MOST_FOUND = 200
 BROKEN = "A summary of “{}” does not fit the messages it stands for; it is made again."
 
 
@@ -99,6 +102,24 @@ class ContextSummaries:
             pk = _summary_pk(connection, summary_id, conversation_id)
             one = walk.summaries(connection, [pk])[pk]
             return walk.run(connection, one.first, one.last)
+
+    def found(
+        self, conversation_id: str, text: str, limit: int
+    ) -> tuple[list[tuple[int, str]], list[tuple[Summary, str]]]:
+        """Return the messages and summaries in which words stand, with what is around them.
+
+        Returns:
+            Rows of messages of the current branch, and summaries; each best first.
+        """
+        with self._vault.search() as connection:
+            owner = conversation_row(connection, conversation_id)["pk"]
+            branch = set(tree.branch_rows(connection, conversation_id))
+            said = within(connection, "messages", owner, text, MOST_FOUND)
+            told = within(connection, "summaries", owner, text, MOST_FOUND)
+            texts = walk.summaries(connection, [pk for pk, _ in told])
+        here = [(pk, snippet) for pk, snippet in said if pk in branch]
+        seen = [(texts[pk], snippet) for pk, snippet in told if texts[pk].last in branch]
+        return here[:limit], seen[:limit]
 
     def covering(self, message_pk: int, conversation_id: str) -> Summary | None:
         """Return the smallest summary that covers a message; None where none does."""
