@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from app.domain.jobs.working import Working
 from app.domain.model import ChatInfo
+from app.domain.prompting.tools import ToolCall, ToolSpec
 from app.errors import TooLong
 from app.providers.judging import Task
 from app.providers.reading import Tags
@@ -71,10 +72,17 @@ class EmbedderInfo:
 
 @dataclass(frozen=True, slots=True)
 class PromptTurn:
-    """One message of a prompt: role is ``system``, ``user`` or ``assistant``."""
+    """One message of a prompt: role is ``system``, ``user``, ``assistant`` or ``tool``.
+
+    Attributes:
+        calls: The tools that a turn of the assistant called, after what it said.
+        call_id: Which call a turn of the role ``tool`` answers; its content is the result.
+    """
 
     role: str
     content: str
+    calls: tuple[ToolCall, ...] = ()
+    call_id: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,12 +91,14 @@ class Sampling:
 
     Attributes:
         schema: A JSON schema the answer must obey, where the provider can enforce it.
+        tools: What the model may call, where it can call anything; not together with a schema.
     """
 
     temperature: float = 0.7
     max_tokens: int = 1024
     schema: dict[str, Any] | None = None
     seed: int | None = None
+    tools: tuple[ToolSpec, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,8 +185,12 @@ class ProgressingModel(Protocol):
 
     def told(
         self, prompt: Sequence["PromptTurn"], sampling: "Sampling", cancel: Event
-    ) -> Iterator[Working | str]:
-        """Do as ``stream`` does, and say besides what is done before the first word."""
+    ) -> Iterator[Working | str | ToolCall]:
+        """Do as ``stream`` does, and yield besides what it leaves out.
+
+        That is what is done before the first word, and, after the last word, each tool that the
+        model calls, if it was offered any. What a call got wrong stands in it; nothing is raised.
+        """
 
 
 @runtime_checkable
@@ -194,11 +208,22 @@ class ChatModel(Protocol):
     def info(self) -> ChatInfo:
         """Say what this model is."""
 
+    @property
+    def calls_tools(self) -> bool:
+        """Whether it can be offered tools, as far as is known; nothing is loaded or asked for it.
+
+        One that cannot is told of none, whatever it is offered, and answers all the same.
+        """
+
     def count(self, text: str) -> int:
         """Return the number of tokens in ``text``, at least roughly."""
 
-    def measure(self, prompt: Sequence[PromptTurn], cancel: Event) -> Measured:
-        """Return what a prompt takes: exactly where the model runs here, else by what was learnt.
+    def measure(
+        self, prompt: Sequence[PromptTurn], cancel: Event, tools: Sequence[ToolSpec] = ()
+    ) -> Measured:
+        """Return what a prompt takes, together with what the model is told of tools.
+
+        It is exact where the model runs here, else estimated by what was learnt.
 
         A model of this computer is loaded for it, and a server is asked for its window. Whoever
         asks first knows before ``stream`` whether it fits, and ``count`` is as good after it.
@@ -211,7 +236,9 @@ class ChatModel(Protocol):
     def stream(
         self, prompt: Sequence[PromptTurn], sampling: Sampling, cancel: Event
     ) -> Iterator[str]:
-        """Yield the answer piece by piece; stop soon after ``cancel`` is set.
+        """Yield the text of the answer piece by piece; stop soon after ``cancel`` is set.
+
+        What the model calls is left out: whoever offers it tools asks by ``told``.
 
         Raises:
             TooLong: The model does not read so much at once.

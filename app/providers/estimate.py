@@ -8,10 +8,13 @@ any letters are joined. The estimate errs upwards; what a model's server counts 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import ceil
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
+
+from app.domain.prompting.tools import ToolSpec
+from app.providers.base import PromptTurn
+from app.providers.tool_words import words
 
 PER_TURN, PER_PROMPT = 8, 24  # what a template adds
 _LONGEST_WORD, _JUMBLED = 20, 0.75
@@ -19,14 +22,6 @@ _LEAST, _SLOWLY = 64, 0.1
 _PLAIN_BOUNDS, _OTHER_BOUNDS = (0.8, 4.0), (0.2, 3.0)
 _MARGIN = 1.1
 _ASCII = 128
-
-
-class PromptMessage(Protocol):
-    """One message of a prompt."""
-
-    @property
-    def content(self) -> str:
-        """Its text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +52,10 @@ def weigh(text: str) -> Weight:
     return Weight(plain, float(weights.sum(dtype=np.float64)) - plain)
 
 
-def weigh_prompt(turns: Sequence[PromptMessage]) -> Weight:
-    """Return what a prompt weighs, with what a template adds."""
-    frame = Weight(PER_PROMPT + PER_TURN * len(turns))
-    return _sum(weigh(turn.content) for turn in turns) + frame
+def weigh_prompt(turns: Sequence[PromptTurn], tools: Sequence[ToolSpec] = ()) -> Weight:
+    """Return what a prompt weighs, with what is told of tools and what a template adds."""
+    frame = Weight(PER_PROMPT + PER_TURN * (len(turns) + len(tools)))
+    return _sum(map(weigh, words(turns, tools))) + frame
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from typing import Protocol
 
 from app.domain.jobs.working import Took, Working
 from app.domain.model import ChatInfo
+from app.domain.prompting.tools import ToolCall, ToolSpec
 from app.errors import Cancelled
 from app.providers.base import (
     ChatModel,
@@ -22,6 +23,8 @@ from app.providers.base import (
 )
 
 _LOOK_SECONDS = 0.05
+
+Asked = Callable[[Sequence[PromptTurn], Sampling, Event], Iterator[Working | str | ToolCall]]
 
 
 class Lent:
@@ -40,6 +43,11 @@ class Lent:
     def info(self) -> ChatInfo:
         """Say what this model is."""
         return self._model.info
+
+    @property
+    def calls_tools(self) -> bool:
+        """Whether it can be offered tools, as far as is known."""
+        return self._model.calls_tools
 
     @property
     def took(self) -> Took | None:
@@ -61,13 +69,15 @@ class Lent:
         """Return the number of tokens in a text."""
         return self._model.count(text)
 
-    def measure(self, prompt: Sequence[PromptTurn], cancel: Event) -> Measured:
-        """Return what a prompt takes of the model's window.
+    def measure(
+        self, prompt: Sequence[PromptTurn], cancel: Event, tools: Sequence[ToolSpec] = ()
+    ) -> Measured:
+        """Return what a prompt takes of the model's window, with what is told of tools.
 
         Raises:
             Cancelled: ``cancel`` was set, or somebody needed the model first.
         """
-        return self._model.measure(prompt, Either(cancel, self._wanted_back))
+        return self._model.measure(prompt, Either(cancel, self._wanted_back), tools)
 
     def prepared(self, cancel: Event) -> Iterator[Working]:
         """Get the model ready, and say how far that is: nothing where there is nothing to wait for.
@@ -81,7 +91,7 @@ class Lent:
     def stream(
         self, prompt: Sequence[PromptTurn], sampling: Sampling, cancel: Event
     ) -> Iterator[str]:
-        """Yield the answer piece by piece, and note what it took.
+        """Yield the text of the answer piece by piece, and note what it took.
 
         Raises:
             Cancelled: Somebody needed the model first.
@@ -91,20 +101,20 @@ class Lent:
 
     def told(
         self, prompt: Sequence[PromptTurn], sampling: Sampling, cancel: Event
-    ) -> Generator[Working | str, None, None]:
-        """Do as ``stream`` does, and say besides what is done before the first word."""
+    ) -> Generator[Working | str | ToolCall, None, None]:
+        """Do as ``stream`` does, and yield besides what is done before, and what is called."""
         model, either = self._model, Either(cancel, self._wanted_back)
-        asked = model.told if isinstance(model, ProgressingModel) else model.stream
+        asked: Asked = model.told if isinstance(model, ProgressingModel) else model.stream
         written: list[str] = []
         times: list[float] = []
         try:
             for piece in asked(prompt, sampling, either):
-                if isinstance(piece, str):
-                    written.append(piece)
+                if not isinstance(piece, Working):
+                    written.append(_written(piece))
                     times[1:] = [perf_counter()]
                 yield piece
         finally:
-            use = used(model, prompt, written)
+            use = used(model, prompt, written, sampling.tools)
             self._last_use = _timed(use, times)
             self._note(use)
         if self._wanted_back.is_set() and not cancel.is_set():
@@ -132,7 +142,12 @@ class Free:
         """Note nothing."""
 
 
-def used(model: ChatModel, prompt: Sequence[PromptTurn], written: Sequence[str]) -> ModelUse:
+def used(
+    model: ChatModel,
+    prompt: Sequence[PromptTurn],
+    written: Sequence[str],
+    tools: Sequence[ToolSpec] = (),
+) -> ModelUse:
     """Return what a call took: as the provider counted it, else about."""
     told = model.last_use if isinstance(model, Counting) else None
     if told is not None:
@@ -140,7 +155,12 @@ def used(model: ChatModel, prompt: Sequence[PromptTurn], written: Sequence[str])
     from app.providers.estimate import Ratio, weigh, weigh_prompt  # brings numpy, late
 
     guess = Ratio().tokens
-    return ModelUse(guess(weigh_prompt(prompt)), guess(weigh("".join(written))), counted=False)
+    read, wrote = weigh_prompt(prompt, tools), weigh("".join(written))
+    return ModelUse(guess(read), guess(wrote), counted=False)
+
+
+def _written(piece: str | ToolCall) -> str:
+    return piece if isinstance(piece, str) else f"{piece.name} {piece.raw}"
 
 
 def _timed(use: ModelUse, times: Sequence[float]) -> ModelUse:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from threading import Event
 
 from app.domain.model import ChatInfo
+from app.domain.prompting.tools import ToolSpec
 from app.errors import ModelError
 from app.providers.base import ChatModel, Measured, PromptTurn, Sampling, rough_count
 
@@ -21,11 +22,18 @@ class NoModel:
         """Say that there is none."""
         return NOTEBOOK
 
+    @property
+    def calls_tools(self) -> bool:
+        """Call nothing."""
+        return False
+
     def count(self, text: str) -> int:
         """Return about how many tokens a model would see."""
         return rough_count(text)
 
-    def measure(self, prompt: Sequence[PromptTurn], cancel: Event) -> Measured:
+    def measure(
+        self, prompt: Sequence[PromptTurn], cancel: Event, tools: Sequence[ToolSpec] = ()
+    ) -> Measured:
         """Return about what a model would see; nothing is too long for none."""
         tokens = sum(self.count(turn.content) for turn in prompt)
         return Measured(tokens, max(tokens + 1, NOTEBOOK.context_tokens), exact=False)

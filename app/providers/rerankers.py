@@ -19,7 +19,7 @@ from app.errors import ModelError, ModelFileError, Refused
 from app.providers.base import Reranker
 from app.providers.library import ModelsFolder
 from app.providers.local.download import HUB, Offer, fetch, fetched
-from app.providers.local.llamacpp import LlamaReranker
+from app.providers.local.reranker import LlamaReranker
 from app.settings.rerank import Reranking, RerankSettings
 
 log = logging.getLogger(__name__)

@@ -8,15 +8,16 @@ from collections.abc import Generator
 from contextlib import closing
 from threading import Event
 
+from app.domain.prompting.tools import ToolCall
 from app.errors import ModelError
 
 OPEN, CLOSE = "<think>", "</think>"
 
 
 def without_thoughts(
-    pieces: Generator[str, None, None], cancel: Event
-) -> Generator[str, None, None]:
-    """Yield the answer alone, as soon as it comes.
+    pieces: Generator[str | ToolCall, None, None], cancel: Event
+) -> Generator[str | ToolCall, None, None]:
+    """Yield the answer alone, as soon as it comes; a call of a tool ends any thought.
 
     Raises:
         ModelError: The answer ended before the thinking did.
@@ -24,16 +25,21 @@ def without_thoughts(
     held, thinking, answering = "", False, False
     with closing(pieces):
         for piece in pieces:
-            if answering:
+            if isinstance(piece, ToolCall):
+                if held and not thinking:
+                    yield held
+                held, thinking, answering = "", False, True
+            if answering or isinstance(piece, ToolCall):
                 yield piece
                 continue
             held, thinking = _read(held + piece, thinking)
             answering = not thinking and not OPEN.startswith(held)
             if answering:
                 yield held
+                held = ""
     if thinking and not cancel.is_set():
         raise ModelError("The model was still thinking when its answer reached its longest size.")
-    if not answering and not thinking and held:
+    if not thinking and held:
         yield held
 
 

@@ -17,6 +17,7 @@ import dataclasses
 import hashlib
 import json
 import threading
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -41,6 +42,12 @@ class Reply:
         newline: Line ends of the event stream.
         done: Whether the stream ends as it should.
         tokens: What the prompt is said to have had; None says nothing.
+        calls: The tools that are called after ``text``: names and arguments, as a text that may be
+            anything.
+        ids: Whether calls have ids; ``call_0`` and so on.
+        numbered: Whether calls have the number by which their pieces are told apart.
+        size: In pieces of how many characters arguments are sent; 0 for each call in one chunk.
+        finish: Why the answer ends; empty for the usual reason.
     """
 
     text: str = "Hello from the fake server."
@@ -55,6 +62,11 @@ class Reply:
     newline: str = "\n"
     done: bool = True
     tokens: int | None = None
+    calls: tuple[tuple[str, str], ...] = ()
+    ids: bool = True
+    numbered: bool = True
+    size: int = 3
+    finish: str = ""
 
     def pieces(self) -> list[bytes]:
         if self.raw is not None:
@@ -62,15 +74,33 @@ class Reply:
         words = [word + " " for word in self.text.split(" ")]
         words[-1] = words[-1][:-1]
         chunks = [{"role": "assistant", "content": ""}, *({"content": word} for word in words)]
+        chunks += [{"tool_calls": [piece]} for piece in self._called(self.size)]
         frames = [self._frame({"choices": [{"index": 0, "delta": delta}]}) for delta in chunks]
         if self.done and self.cut_after is None:
-            last = {"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]}
+            reason = self.finish or ("tool_calls" if self.calls else "stop")
+            last = {"choices": [{"index": 0, "delta": {}, "finish_reason": reason}]}
             frames.append(self._frame(last))
             if self.tokens is not None:
                 usage = {"prompt_tokens": self.tokens, "completion_tokens": len(words)}
                 frames.append(self._frame({"choices": [], "usage": usage}))
             frames.append(f"data: [DONE]{self.newline * 2}".encode())
         return frames
+
+    def unstreamed(self) -> bytes:
+        """Return the same answer in one piece, as ``body``."""
+        message = {"role": "assistant", "content": self.text, "tool_calls": list(self._called(0))}
+        reason = self.finish or ("tool_calls" if self.calls else "stop")
+        return json.dumps({"choices": [{"message": message, "finish_reason": reason}]}).encode()
+
+    def _called(self, size: int) -> Iterator[dict[str, Any]]:
+        for number, (name, arguments) in enumerate(self.calls):
+            place = {"index": number} if self.numbered else {}
+            named = {"id": f"call_{number}"} if self.ids else {}
+            begun = {**place, **named, "type": "function"}
+            at = size or len(arguments)
+            yield {**begun, "function": {"name": name, "arguments": arguments[:at]}}
+            for start in range(at, len(arguments), max(size, 1)):
+                yield {**place, "function": {"arguments": arguments[start : start + size]}}
 
     def _frame(self, chunk: dict[str, Any]) -> bytes:
         chunk = {"object": "chat.completion.chunk", **chunk}
@@ -89,7 +119,9 @@ class Request:
 
 def prompt_tokens(body: Any) -> int:
     """Return how many tokens this server finds in a prompt."""
-    return sum(4 + len(turn["content"].split()) for turn in body["messages"])
+    told = [turn["content"] for turn in body["messages"]]
+    told += [json.dumps(tool) for tool in body.get("tools", ())]
+    return sum(4 + len(text.split()) for text in told)
 
 
 def llama_server_row(model: str, *, parameters: Any, window: int | None = None) -> dict[str, Any]:
@@ -148,6 +180,7 @@ class OpenAIServer(LocalServer):
         tokens: Counts a prompt: a token for each word, and four for each message.
         counts: Whether it says what a call took.
         own: Path → JSON of what it answers beside the protocol, such as ``/props``.
+        no_tools: How a request that offers tools is refused; None takes them.
     """
 
     def __init__(self, default: Reply | None = None, *, dims: int = 1536, port: int = 0):
@@ -163,6 +196,7 @@ class OpenAIServer(LocalServer):
         self.tokens = prompt_tokens
         self.counts = False
         self.own: dict[str, Any] = {}
+        self.no_tools: Reply | None = None
         self._replies: list[Reply] = []
         self._lock = threading.Lock()
 
@@ -176,6 +210,8 @@ class OpenAIServer(LocalServer):
             self._replies.extend(replies)
 
     def next_reply(self, body: Any) -> Reply:
+        if self.no_tools is not None and "tools" in body:
+            return self.no_tools
         tokens = self.tokens(body)
         if self.window is not None and tokens >= self.window:
             return self.manner(tokens, self.window, body.get("stream", False))

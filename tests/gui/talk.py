@@ -41,7 +41,9 @@ class Scripted:
         if not cancel.is_set():
             yield from self.stream(prompt, sampling, cancel)
 
-    def measure(self, prompt, cancel):
+    calls_tools = False
+
+    def measure(self, prompt, cancel, tools=()):
         tokens = sum(self.count(turn.content) + 8 for turn in prompt)
         return Measured(tokens, self.info.context_tokens, exact=False)
 

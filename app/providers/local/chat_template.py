@@ -4,19 +4,25 @@ The model file brings a Jinja template, which is run in llama-cpp-python's sandb
 refuse a system turn, or two turns of one side in a row; what they refuse is folded into the next
 turn of the person, so that nothing said is lost. Whether a template can be read at all is seen
 before its model is chosen, without running any of it.
+
+A template that was made for tools, and writes calls in a form that is understood, is given them as
+they are. For any other they are put in plain words; its model is told how to write a call.
 """
 
+import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from app.domain.prompting.tools import ToolCall, ToolSpec
 from app.errors import ModelError
+from app.providers.base import PromptTurn
+from app.providers.tool_words import described, message, offered
 
 if TYPE_CHECKING:
     from jinja2 import Environment
     from jinja2.nodes import Node
-
-Said = tuple[str, str]
 
 PLAIN = (
     "{% for message in messages %}{{ message.role }}: {{ message.content }}\n\n{% endfor %}"
@@ -36,23 +42,83 @@ class ChatTemplate:
             self._format: Any = Jinja2ChatFormatter(source or PLAIN, last, first)
         except Exception as error:  # a template may break its reader in any way
             raise ModelError("The model cannot be used: its chat template is damaged.") from error
+        self.knows_tools = _knows_tools(self._format)
 
-    def render(self, turns: Sequence[Said]) -> str:
+    def render(self, turns: Sequence[PromptTurn], tools: Sequence[ToolSpec] = ()) -> str:
         """Return the prompt.
 
         Raises:
             ModelError: The template takes these turns in no form.
         """
-        must = [content.strip()[:64] for role, content in turns if role == "system"]
-        for variant in _variants(turns):
+        must = [turn.content.strip()[:64] for turn in turns if turn.role == "system"]
+        for variant, native in self._ways(turns, tools):
             try:
-                messages = [{"role": role, "content": content} for role, content in variant]
-                prompt: str = self._format(messages=messages).prompt
+                prompt = _rendered(self._format, variant, native)
             except Exception:  # noqa: BLE001 - a template may raise anything; the next variant
                 continue
             if all(text in prompt for text in must):
                 return prompt
         raise ModelError("The chat template in the model's file does not work.")
+
+    def _ways(
+        self, turns: Sequence[PromptTurn], tools: Sequence[ToolSpec]
+    ) -> Iterator[tuple[list[PromptTurn], Sequence[ToolSpec]]]:
+        """Yield turns as the template may take them, and the tools that it is given."""
+        if self.knows_tools:
+            yield from ((variant, tools) for variant in _variants(_renamed(turns)))
+        if tools or not self.knows_tools or any(turn.calls or turn.call_id for turn in turns):
+            yield from ((variant, ()) for variant in _variants(described(turns, tools)))
+
+
+_TRIED = ToolSpec(
+    "loci_tried",
+    "Loci tries.",
+    {"type": "object", "properties": {"word": {"type": "string", "description": "Any word."}}},
+)
+_TRIAL = (
+    PromptTurn("user", "Try."),
+    PromptTurn("assistant", "", (ToolCall("callcall1", _TRIED.name, {"word": "tried"}),)),
+    PromptTurn("tool", "It works.", call_id="callcall1"),
+)
+_CALLED = re.compile(
+    r'"name":\s*"loci_tried",\s*"(arguments|parameters)":\s*\{"word":\s*"tried"\}'
+    r'|\[TOOL_CALLS\]\s*loci_tried(\[CALL_ID\]\w+)?(\[ARGS\])?\s*\{"word":\s*"tried"\}'
+)
+
+
+def _knows_tools(formatter: Any) -> bool:
+    """Return whether a template tells of tools, calls and results in a form that is understood."""
+    try:
+        prompt = _rendered(formatter, _TRIAL, [_TRIED])
+    except Exception:  # noqa: BLE001 - as above
+        return False
+    told = _TRIED.description in prompt and _TRIAL[-1].content in prompt
+    return told and _CALLED.search(prompt) is not None
+
+
+def _rendered(formatter: Any, turns: Sequence[PromptTurn], tools: Sequence[ToolSpec]) -> str:
+    messages = [message(turn, as_text=False) for turn in turns]
+    more = {"tools": offered(tools)} if tools else {}
+    prompt: str = formatter(messages=messages, **more).prompt
+    return prompt
+
+
+def _renamed(turns: Sequence[PromptTurn]) -> list[PromptTurn]:
+    """Return turns whose calls are numbered, by ids of nine letters and digits.
+
+    Some templates take no others, and a prompt that begins like the last one must be read alike.
+    """
+    names: dict[str, str] = {}
+    told, made = [], 0
+    for turn in turns:
+        calls = []
+        for call in turn.calls:
+            made += 1
+            names[call.id] = f"call{made:05}"
+            calls.append(replace(call, id=names[call.id]))
+        call_id = names.get(turn.call_id, turn.call_id)
+        told.append(replace(turn, calls=tuple(calls), call_id=call_id))
+    return told
 
 
 def is_sound(source: str) -> bool:
@@ -95,37 +161,39 @@ def _names_unknown(node: "Node", environment: "Environment") -> bool:
     return any(_names_unknown(child, environment) for child in node.iter_child_nodes())
 
 
-def _variants(turns: Sequence[Said]) -> Iterator[list[Said]]:
+def _variants(turns: Sequence[PromptTurn]) -> Iterator[list[PromptTurn]]:
     yield _merged(turns)
     folded = _merged(_folded(turns))
     yield folded
-    while folded and folded[0][0] == "assistant":
+    while folded and folded[0].role == "assistant":
         folded = folded[1:]
     yield folded
 
 
-def _folded(turns: Sequence[Said]) -> Iterator[Said]:
+def _folded(turns: Sequence[PromptTurn]) -> Iterator[PromptTurn]:
     """Move what the system says into the next turn of the person."""
     waiting: list[str] = []
-    for role, content in turns:
-        if role == "system":
-            waiting.append(content)
-        elif role == "user" and waiting:
-            yield role, "\n\n".join([*waiting, content])
+    for turn in turns:
+        if turn.role == "system":
+            waiting.append(turn.content)
+        elif turn.role == "user" and waiting:
+            yield PromptTurn("user", "\n\n".join([*waiting, turn.content]))
             waiting = []
         else:
-            yield role, content
+            yield turn
     if waiting:
-        yield "user", "\n\n".join(waiting)
+        yield PromptTurn("user", "\n\n".join(waiting))
 
 
-def _merged(turns: Sequence[Said] | Iterator[Said]) -> list[Said]:
-    found: list[Said] = []
-    for role, content in turns:
-        if found and found[-1][0] == role:
-            found[-1] = role, f"{found[-1][1]}\n\n{content}"
+def _merged(turns: Sequence[PromptTurn] | Iterator[PromptTurn]) -> list[PromptTurn]:
+    """Join turns of one side in a row; a call and a result stay what they are."""
+    found: list[PromptTurn] = []
+    for turn in turns:
+        alone = turn.role == "tool" or turn.calls
+        if found and found[-1].role == turn.role and not alone and not found[-1].calls:
+            found[-1] = PromptTurn(turn.role, f"{found[-1].content}\n\n{turn.content}")
         else:
-            found.append((role, content))
+            found.append(turn)
     return found
 
 

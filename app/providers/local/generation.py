@@ -6,21 +6,23 @@ import re
 import secrets
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Event
 from time import perf_counter
 from typing import Any
 
 from app.domain.jobs.working import Working, WorkStage
+from app.domain.prompting.tools import ToolCall, ToolSpec
 from app.errors import ModelError
-from app.providers.base import ModelUse, Sampling, too_long
+from app.providers.base import ModelUse, PromptTurn, Sampling, too_long
 from app.providers.local import native as calls
-from app.providers.local.chat_template import ChatTemplate, Said, Stops
+from app.providers.local.chat_template import ChatTemplate, Stops
 from app.providers.local.contexts import Context, Threads
 from app.providers.local.drawing import sampler
 from app.providers.local.threads import Tuned, measure
 from app.providers.thoughts import OPEN
+from app.providers.written_calls import MARKS
 
 _PIECE_BYTES = 512
 _ASIDE_STEP, _ASIDE_AT_ONCE = 1024, 128
@@ -43,7 +45,7 @@ class Request:
         aside: Whether this is background work, which must not disturb the conversation.
     """
 
-    turns: Sequence[Said]
+    turns: Sequence[PromptTurn]
     sampling: Sampling
     aside: bool = False
 
@@ -78,6 +80,7 @@ class GgufGeneration:
         self._vocabulary = native.llama_model_get_vocab(self._weights)
         self._template = self._own_template()
         self._marks: re.Pattern[str] | None = None
+        self._call_marks: frozenset[int] = frozenset()
         self.about = GenerationAbout(self._main.size)
 
     def work(self, method: str, argument: Any, cancel: Event) -> Iterator[Any]:
@@ -88,7 +91,7 @@ class GgufGeneration:
         if method == "count":
             yield len(self._tokens(argument))
         elif method == "measure":
-            yield len(self._prompt(argument))
+            yield len(self._prompt(*argument))
         elif method == "tune":
             yield from self._tuned(cancel)
         else:
@@ -110,7 +113,8 @@ class GgufGeneration:
             aside.close()
 
     def _answer(self, request: Request, cancel: Event) -> Iterator[str | Working | ModelUse]:
-        prompt, sampling = self._prompt(request.turns), request.sampling
+        sampling = request.sampling
+        prompt = self._prompt(request.turns, sampling.tools)
         room = self.about.context_tokens - len(prompt)
         if room < 1:
             raise too_long(self._name, len(prompt), self.about.context_tokens)
@@ -143,7 +147,8 @@ class GgufGeneration:
         if begun:
             yield 0, OPEN
         for count, token in enumerate(drawn, start=1):
-            piece = stops.passed(decoder.decode(self._bytes(token)))
+            marked = bool(sampling.tools) and token in self._call_marks
+            piece = stops.passed(decoder.decode(self._bytes(token, special=marked)))
             if not begun:
                 piece = piece.lstrip()
             begun = begun or bool(piece)
@@ -181,12 +186,14 @@ class GgufGeneration:
                 )
         return self._aside or self._main
 
-    def _prompt(self, turns: Sequence[Said]) -> list[int]:
+    def _prompt(self, turns: Sequence[PromptTurn], tools: Sequence[ToolSpec] = ()) -> list[int]:
         """Return the tokens of the prompt; words that look like the model's marks are defused."""
         if self._marks is None:
-            self._marks = self._control_marks()
-        safe = [(role, self._marks.sub(_broken_up, content)) for role, content in turns]
-        tokens = self._tokens(self._template.render(safe), special=True)
+            self._marks, self._call_marks = self._control_marks()
+        calling = bool(tools) or any(turn.calls or turn.call_id for turn in turns)
+        marks = [self._marks, _MARKS_OF_CALLS] if calling else [self._marks]
+        safe = [_defused(turn, marks) for turn in turns]
+        tokens = self._tokens(self._template.render(safe, tools), special=True)
         first = self._native.llama_vocab_bos(self._vocabulary)
         wanted = first >= 0 and self._native.llama_vocab_get_add_bos(self._vocabulary)
         return [first, *tokens] if wanted and tokens[:1] != [first] else tokens
@@ -206,16 +213,22 @@ class GgufGeneration:
         )
         return buffer.raw[: max(length, 0)]
 
-    def _control_marks(self) -> re.Pattern[str]:
-        """Return what matches the written form of any token that steers the model."""
+    def _control_marks(self) -> tuple[re.Pattern[str], frozenset[int]]:
+        """Return what matches the written form of any token that steers the model.
+
+        And those of these tokens with which it calls tools.
+        """
         native, vocabulary = self._native, self._vocabulary
-        marks = set()
+        marks, calling = set(), set()
         for token in range(native.llama_vocab_n_tokens(vocabulary)):
             if native.llama_vocab_is_control(vocabulary, token):
                 text = native.llama_vocab_get_text(vocabulary, token).decode("utf-8", "replace")
                 if len(text) > 2 and not text.isalnum():
                     marks.add(re.escape(text))
-        return re.compile("|".join(sorted(marks, key=len, reverse=True)) or r"(?!)")
+                if text in MARKS:
+                    calling.add(token)
+        pattern = "|".join(sorted(marks, key=len, reverse=True)) or r"(?!)"
+        return re.compile(pattern), frozenset(calling)
 
     def _own_template(self) -> ChatTemplate:
         native, vocabulary = self._native, self._vocabulary
@@ -245,6 +258,29 @@ class GgufGeneration:
         raise ModelError(
             f"{self._name} could not be loaded; it may need more memory or a newer Loci."
         )
+
+
+_MARKS_OF_CALLS = re.compile(
+    r"</?tool_(?:call|response)>|</?tools>|\[/?(?:TOOL_CALLS|TOOL_RESULTS|AVAILABLE_TOOLS)\]"
+    r"|\[(?:ARGS|CALL_ID)\]"
+)
+
+
+def _defused(turn: PromptTurn, marks: Sequence[re.Pattern[str]]) -> PromptTurn:
+    """Return a turn of which nothing that somebody wrote can be taken for a mark."""
+
+    def safe(value: Any) -> Any:
+        if isinstance(value, str):
+            for pattern in marks:
+                value = pattern.sub(_broken_up, value)
+        elif isinstance(value, list):
+            value = [safe(one) for one in value]
+        elif isinstance(value, dict):
+            value = {safe(name): safe(one) for name, one in value.items()}
+        return value
+
+    calls = (ToolCall(one.id, safe(one.name), safe(dict(one.arguments))) for one in turn.calls)
+    return replace(turn, content=safe(turn.content), calls=tuple(calls))
 
 
 def _broken_up(mark: re.Match[str]) -> str:

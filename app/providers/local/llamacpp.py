@@ -1,22 +1,23 @@
-"""GGUF models through llama.cpp, each in a child process."""
+"""GGUF models through llama.cpp that embed or answer, each in a child process."""
 
 import base64
-import logging
 import os
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
 from copy import copy
+from dataclasses import replace
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from threading import Event, Lock, Thread
+from threading import Event
 
 import numpy as np
 from numpy.typing import NDArray
 
 from app.domain.jobs.working import Working, WorkStage
 from app.domain.model import ChatInfo, ModelRole
-from app.errors import Cancelled, ModelError, ModelFileError, ModelLate
+from app.domain.prompting.tools import ToolCall, ToolSpec
+from app.errors import Cancelled, ModelFileError
 from app.providers.base import (
     LONGEST_TEXT,
     ChatModel,
@@ -28,23 +29,21 @@ from app.providers.base import (
     Personal,
     PromptTurn,
     Purpose,
-    Reranker,
     Sampling,
     rough_count,
 )
 from app.providers.judging import Task
-from app.providers.local import embedding, generation, gguf, ranking
+from app.providers.local import embedding, generation, gguf
 from app.providers.local.children import Child
 from app.providers.local.contexts import Threads
 from app.providers.local.threads import Tuned
 from app.providers.reading import Tags
 from app.providers.thoughts import without_thoughts
-
-log = logging.getLogger(__name__)
+from app.providers.written_calls import with_calls
 
 _CHUNK = 16
 _MOST_THREADS = 4
-_SURE_SHARE = 0.8
+_LEAST_FOR_TOOLS = 4096  # a dozen of them take up to 1,500; the conversation is to have more
 
 
 class LlamaEmbedder:
@@ -180,6 +179,7 @@ class LlamaChat:
         context = min(context_tokens, info.context_length or context_tokens)
         self._info = ChatInfo(identity, name, context, local=True)
         self._memory_bytes = info.memory_bytes(context)
+        self._calls_tools = not info.is_base and context >= _LEAST_FOR_TOOLS
         self._last_use: ModelUse | None = None
         self._aside = False
         arguments = (str(path), context, Threads.of(threads, measured), gpu_layers)
@@ -189,6 +189,14 @@ class LlamaChat:
     def info(self) -> ChatInfo:
         """Say what this model is; nothing is loaded for it."""
         return self._info
+
+    @property
+    def calls_tools(self) -> bool:
+        """Whether it was made to answer, and its window holds tools and a conversation too.
+
+        A template that does not know them is no hindrance: the model is told of them in words.
+        """
+        return self._calls_tools
 
     @property
     def last_use(self) -> ModelUse | None:
@@ -206,15 +214,17 @@ class LlamaChat:
         exact: int | None = self.child.ask_if_free("count", text)
         return rough_count(text) if exact is None else exact
 
-    def measure(self, prompt: Sequence[PromptTurn], cancel: Event) -> Measured:
+    def measure(
+        self, prompt: Sequence[PromptTurn], cancel: Event, tools: Sequence[ToolSpec] = ()
+    ) -> Measured:
         """Return how many tokens a prompt has, as the model reads it; it is loaded for that.
 
         Raises:
             Cancelled: ``cancel`` was set.
             ModelError: It cannot be loaded.
         """
-        turns = [(turn.role, turn.content) for turn in prompt]
-        found = list(self.child.stream("measure", turns, cancel))
+        tools = tools if self.calls_tools else ()
+        found = list(self.child.stream("measure", (tuple(prompt), tuple(tools)), cancel))
         if not found:
             raise Cancelled("Stopped.")
         about: generation.GenerationAbout = self.child.about()
@@ -242,22 +252,25 @@ class LlamaChat:
     def stream(
         self, prompt: Sequence[PromptTurn], sampling: Sampling, cancel: Event
     ) -> Iterator[str]:
-        """Yield the answer piece by piece; what came before an error stays valid."""
+        """Yield the text of the answer piece by piece; what came before an error stays valid."""
         with closing(self.told(prompt, sampling, cancel)) as told:
             yield from (piece for piece in told if isinstance(piece, str))
 
     def told(
         self, prompt: Sequence[PromptTurn], sampling: Sampling, cancel: Event
-    ) -> Generator[Working | str, None, None]:
-        """Do as ``stream`` does, and say besides how far the model is loaded, and has read."""
+    ) -> Generator[Working | str | ToolCall, None, None]:
+        """Do as ``stream`` does, and say besides how far the model is, and what it calls."""
         self._last_use = None
         yield from self.prepared(cancel)
-        turns = [(turn.role, turn.content) for turn in prompt]
-        request = generation.Request(turns, sampling, self._aside)
+        if sampling.tools and not self.calls_tools:
+            sampling = replace(sampling, tools=())
+        names = [tool.name for tool in sampling.tools]
+        request = generation.Request(tuple(prompt), sampling, self._aside)
         with closing(self.child.stream("answer", request, cancel)) as came:
             for one in came:
                 if not isinstance(one, Working):
-                    yield from without_thoughts(self._said(one, came), cancel)
+                    said = without_thoughts(self._said(one, came), cancel)
+                    yield from with_calls(said, names, cancel)
                     return
                 yield one
 
@@ -282,112 +295,6 @@ class LlamaChat:
         return info
 
 
-class LlamaReranker:
-    """A GGUF reranker; it loads in the background, and whoever asks it waits only so long.
-
-    0 threads lets it choose.
-    """
-
-    def __init__(self, path: Path, *, threads: int = 0, gpu_layers: int = 0) -> None:
-        self._path = path
-        self._sound()
-        threads = threads or min(os.cpu_count() or 1, _MOST_THREADS)
-        arguments = (str(path), threads, gpu_layers)
-        self.child = Child(path.stem, ranking.build, arguments, check=self._sound)
-        self._lock = Lock()
-        self._loader: Thread | None = None
-        self._problem: ModelError | None = None
-
-    def warm(self) -> None:
-        """Load the model in the background; what fails is said when it is asked."""
-        with self._lock:
-            if self._loader is None or not self._loader.is_alive():
-                self._loader = Thread(target=self._load, name="reranker", daemon=True)
-                self._loader.start()
-
-    def prepare(self, seconds: float) -> None:
-        """Load the model and wait for it, but no longer than that."""
-        if not self.child.running:
-            self.warm()
-            if (loader := self._loader) is not None:
-                loader.join(seconds)
-
-    def score(self, query: str, texts: Sequence[str], seconds: float) -> Sequence[float]:
-        """Return how well texts answer; of as many of them as the time suffices for."""
-        if not self.child.running:
-            self.warm()
-            raise self._problem or ModelError(f"{self.child.title} is still being loaded.")
-        query = str(query)[: ranking.LONGEST_QUERY]
-        cut = [str(text)[: ranking.LONGEST_TEXT] for text in texts]
-        fitting = self._fitting(query, cut, seconds)
-        if texts and not fitting:
-            raise ModelLate(f"{self.child.title} is too slow on this computer.")
-        return _Asked(self.child, (query, cut[:fitting])).within(seconds)
-
-    def close(self) -> None:
-        """End the process."""
-        self.child.close()
-
-    def _fitting(self, query: str, texts: Sequence[str], seconds: float) -> int:
-        """Return how many of the first texts can be judged in time, as was measured."""
-        about: ranking.RankingAbout = self.child.about()
-        left = seconds * _SURE_SHARE
-        for number, text in enumerate(texts):
-            tokens = min(rough_count(query) + rough_count(text), about.pair_tokens)
-            left -= tokens * about.token_seconds
-            if left < 0:
-                return number
-        return len(texts)
-
-    def _load(self) -> None:
-        try:
-            self.child.load()
-            self._problem = None
-        except ModelError as error:
-            log.info("the reranker does not start: %s", type(error).__name__)
-            self._problem = error
-
-    def _sound(self) -> gguf.GgufInfo:
-        info = gguf.check(self._path)
-        if info.role is not ModelRole.RERANK or not info.rank_head:
-            raise ModelFileError(f"{self._path.name} is not a reranking model.")
-        return info
-
-
-class _Asked:
-    """One question to a reranker on a thread of its own, so that nobody must wait it out.
-
-    An answer belongs to the question it was asked for; one that comes too late has no reader.
-    """
-
-    def __init__(self, child: Child, argument: tuple[str, Sequence[str]]) -> None:
-        self._child, self._argument = child, argument
-        self._given_up, self._done = Event(), Event()
-        self._found: Sequence[float] | ModelError | None = None
-        Thread(target=self._ask, name="reranking", daemon=True).start()
-
-    def within(self, seconds: float) -> Sequence[float]:
-        """Return the answer; after so long, give up."""
-        if not self._done.wait(seconds):
-            self._given_up.set()
-            limit = round(seconds * 1000)
-            raise ModelLate(f"{self._child.title} took longer than {limit} ms.")
-        if isinstance(self._found, ModelError):
-            raise self._found
-        if self._found is None:
-            raise ModelError(f"{self._child.title} gave no answer.")
-        return self._found
-
-    def _ask(self) -> None:
-        try:
-            for found in self._child.stream("score", self._argument, self._given_up):
-                self._found = found
-        except ModelError as error:
-            self._found = error
-        finally:
-            self._done.set()
-
-
-def _checked(path: Path) -> tuple[Embedder, ChatModel, Reranker]:
+def _checked(path: Path) -> tuple[Embedder, ChatModel]:
     """Let the type checker prove that the protocols are kept."""
-    return LlamaEmbedder(path, ""), LlamaChat(path, "", context_tokens=1), LlamaReranker(path)
+    return LlamaEmbedder(path, ""), LlamaChat(path, "", context_tokens=1)

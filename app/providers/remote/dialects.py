@@ -1,16 +1,21 @@
 """What of the OpenAI protocol a server understands: learnt from what it refuses."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from app.providers.base import PromptTurn, Sampling
 from app.providers.remote.refusals import Refusal, RefusalKind
+from app.providers.tool_words import message, offered, plainly
 
 JSON_SCHEMA, JSON_WITH_SCHEMA, JSON = "json_schema", "json_object with schema", "json_object"
 FORMATS = (JSON_SCHEMA, JSON_WITH_SCHEMA, JSON, "")
 LIMITS = ("max_tokens", "max_completion_tokens")
 _MAY_BE_THE_FORMAT = (400, 415, 422, 500, 501)
+_MAY_BE_THE_TOOLS = (400, 404, 405, 415, 422, 500, 501)
+_MAY_BE_TOLD_OF_NONE = (400, 422)  # and do not say why
+_TOOLS = re.compile(r"\b(tools?|functions)\b|tool[_-](use|call|choice)|function[ _-]?call", re.I)
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,21 +27,31 @@ class Dialect:
         temperature: Whether it takes one.
         formats: How many of ``FORMATS`` it refused.
         usage: Whether it can be asked to count in a stream.
+        tools: Whether it can be told of tools.
     """
 
     limit: str = LIMITS[0]
     temperature: bool = True
     formats: int = 0
     usage: bool = True
+    tools: bool = True
 
     def body(self, model: str, prompt: Sequence[PromptTurn], sampling: Sampling) -> dict[str, Any]:
-        """Return what is posted to have a prompt answered."""
+        """Return what is posted to have a prompt answered.
+
+        Where no tools are offered, what was called before is told in words.
+        """
+        tools = offered(sampling.tools) if self.tools else []
         body: dict[str, Any] = {
             "model": model,
-            "messages": [{"role": turn.role, "content": turn.content} for turn in prompt],
+            "messages": [
+                message(turn, as_text=True) for turn in (prompt if tools else plainly(prompt))
+            ],
             "stream": True,
             self.limit: sampling.max_tokens,
         }
+        if tools:
+            body["tools"] = tools
         if self.usage:
             body["stream_options"] = {"include_usage": True}
         if self.temperature:
@@ -47,8 +62,10 @@ class Dialect:
             body["response_format"] = _format(FORMATS[self.formats], sampling.schema)
         return body
 
-    def after(self, refusal: Refusal, asked_format: bool) -> "Dialect | None":
+    def after(self, refusal: Refusal, sampling: Sampling) -> "Dialect | None":
         """Return what to try next, or None where nothing is left to give in."""
+        if self.tools and sampling.tools and _names_tools(refusal):
+            return replace(self, tools=False)
         if refusal.kind not in (RefusalKind.REQUEST, RefusalKind.FAILED):
             return None
         said = refusal.said.lower()
@@ -59,9 +76,21 @@ class Dialect:
         if self.usage and ("stream_options" in said or "include_usage" in said):
             return replace(self, usage=False)
         last = self.formats == len(FORMATS) - 1
-        if asked_format and not last and refusal.status in _MAY_BE_THE_FORMAT:
+        if sampling.schema is not None and not last and refusal.status in _MAY_BE_THE_FORMAT:
             return replace(self, formats=self.formats + 1)
+        if self.tools and sampling.tools and refusal.status in _MAY_BE_TOLD_OF_NONE:
+            return replace(self, tools=False)
         return None
+
+
+def _names_tools(refusal: Refusal) -> bool:
+    """Return whether a server refuses because of tools, as far as it says why.
+
+    Some say that a model is not there, where there is none that can be told of them.
+    """
+    kinds = (RefusalKind.REQUEST, RefusalKind.FAILED, RefusalKind.UNKNOWN_MODEL)
+    known = refusal.kind in kinds and refusal.status in _MAY_BE_THE_TOOLS
+    return known and _TOOLS.search(refusal.said) is not None
 
 
 def unstreamed(body: dict[str, Any]) -> dict[str, Any]:

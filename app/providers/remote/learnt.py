@@ -152,6 +152,7 @@ def _row(known: Known) -> dict[str, Any]:
         "temperature": dialect.temperature,
         "formats": dialect.formats,
         "usage": dialect.usage,
+        "tools": dialect.tools,
         "since": known.since,
         "parameters": known.parameters,
     }
@@ -169,6 +170,8 @@ def _known(row: Any) -> Known | None:
     except ValueError:
         return None
     limit, temperature, usage = (row.get(key) for key in ("limit", "temperature", "usage"))
+    tools = row.get("tools", True)  # older files do not say
     if limit not in LIMITS or not isinstance(temperature, bool) or not isinstance(usage, bool):
         return None
-    return Known(window, ratio, Dialect(limit, temperature, formats, usage), since, parameters)
+    dialect = Dialect(limit, temperature, formats, usage, tools is not False)
+    return Known(window, ratio, dialect, since, parameters)

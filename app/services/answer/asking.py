@@ -16,6 +16,7 @@ from app.conversation.echo import Echo
 from app.domain.conversation import Conversation, Message, MessageState
 from app.domain.events import ChatEvent, Notice, Recalled, Token
 from app.domain.jobs.working import Took, Working
+from app.domain.prompting.tools import ToolCall
 from app.domain.recall import Recall
 from app.domain.reply import NOTEBOOK, Reply
 from app.errors import Cancelled, ModelError, TooLong
@@ -179,6 +180,7 @@ class ModelCall:
     ) -> Generator[Working | str, None, None]:
         sampling = Sampling(temperature=self.turn.settings.chat.temperature, max_tokens=most)
         try:
-            yield from model.told(prompt.turns, sampling, self._cancel)
+            with closing(model.told(prompt.turns, sampling, self._cancel)) as told:
+                yield from (piece for piece in told if not isinstance(piece, ToolCall))
         finally:
             self._draft.took = model.took

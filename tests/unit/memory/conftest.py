@@ -36,7 +36,9 @@ class FakeChat:
     def count(self, text):
         return len(text) // 4
 
-    def measure(self, prompt, cancel):
+    calls_tools = False
+
+    def measure(self, prompt, cancel, tools=()):
         return Measured(sum(self.count(turn.content) for turn in prompt), 4096, exact=True)
 
     def stream(self, prompt, sampling, cancel):

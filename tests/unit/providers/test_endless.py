@@ -10,8 +10,8 @@ from app.domain.jobs.stopping import stoppable
 from app.domain.limits import LONGEST_ANSWER, MOST_PIECES
 from app.errors import Cancelled, EndpointError
 from app.providers.base import PromptTurn, Sampling
+from app.providers.remote import answers, sse
 from app.providers.remote import endpoint as borders
-from app.providers.remote import openai, sse
 from app.providers.remote.endpoint import Endpoint
 from app.providers.remote.openai import OpenAIChat, list_models
 from app.providers.remote.servers import find_servers
@@ -26,7 +26,7 @@ ENDLESS, LATE = "more than an answer can be", "did not answer in time"
 @pytest.fixture
 def small(monkeypatch):
     """Limits that are reached at once."""
-    monkeypatch.setattr(openai, "_MOST_STREAMED", 3_000_000)
+    monkeypatch.setattr(answers, "_MOST_STREAMED", 3_000_000)
     monkeypatch.setattr(sse, "LONGEST_LINE", 1_000_000)
 
 

@@ -22,7 +22,7 @@ class Slow(FakeChat):
 
     seconds = 0.0
 
-    def measure(self, prompt, cancel):
+    def measure(self, prompt, cancel, tools=()):
         self.seconds += 1000  # to be loaded
         return super().measure(prompt, cancel)
 

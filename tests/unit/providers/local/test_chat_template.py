@@ -3,15 +3,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.errors import ModelError
+from app.providers.base import PromptTurn
 from app.providers.local.chat_template import PLAIN_STOPS, ChatTemplate, Stops, is_sound
 from tests.fakes.tiny_gguf import NO_SYSTEM_TEMPLATE, TEMPLATE
 
 TALK = [
-    ("system", "Be kind."),
-    ("user", "Hi"),
-    ("assistant", "Hello"),
-    ("system", "It is May."),
-    ("user", "Well?"),
+    PromptTurn("system", "Be kind."),
+    PromptTurn("user", "Hi"),
+    PromptTurn("assistant", "Hello"),
+    PromptTurn("system", "It is May."),
+    PromptTurn("user", "Well?"),
 ]
 
 
@@ -37,13 +38,13 @@ def test_a_template_that_drops_the_system_in_silence_is_noticed():
 
 def test_turns_of_one_side_in_a_row_are_joined():
     said = ChatTemplate(NO_SYSTEM_TEMPLATE, "", "").render(
-        [("assistant", "I was first"), ("user", "a"), ("user", "b")]
+        [PromptTurn("assistant", "I was first"), PromptTurn("user", "a"), PromptTurn("user", "b")]
     )
     assert said == "<|user|>a\n\nb</s><|assistant|>"
 
 
 def test_what_is_said_is_never_run_as_a_template():
-    said = ChatTemplate(TEMPLATE, "", "").render([("user", "{{ 7 * 7 }}{% raw %}")])
+    said = ChatTemplate(TEMPLATE, "", "").render([PromptTurn("user", "{{ 7 * 7 }}{% raw %}")])
     assert "{{ 7 * 7 }}{% raw %}" in said
 
 
@@ -58,7 +59,7 @@ def test_what_is_said_is_never_run_as_a_template():
 )
 def test_a_hostile_or_broken_template_is_one_sentence(source):
     with pytest.raises(ModelError, match="does not work"):
-        ChatTemplate(source, "", "").render([("user", "hi")])
+        ChatTemplate(source, "", "").render([PromptTurn("user", "hi")])
 
 
 def test_without_a_template_the_text_is_plain_and_ends_at_the_next_speaker():

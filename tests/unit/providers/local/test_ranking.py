@@ -10,8 +10,9 @@ from app.domain.model import ModelRole
 from app.errors import ModelDied, ModelError, ModelFileError, ModelLate
 from app.providers.local import gguf, ranking
 from app.providers.local.children import Child
-from app.providers.local.llamacpp import LlamaEmbedder, LlamaReranker
+from app.providers.local.llamacpp import LlamaEmbedder
 from app.providers.local.ranking import batches, chance
+from app.providers.local.reranker import LlamaReranker
 from tests.fakes import tiny_gguf, tiny_ranker, workers
 
 ASK = "where do i live"

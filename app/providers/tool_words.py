@@ -1,0 +1,134 @@
+"""What models are told of tools, and of what they called, in the forms that they read.
+
+Servers and the templates of models that were taught to call tools read them in the form of the
+OpenAI protocol. Any other model reads of them in plain words, and of calls and results as of
+something that was said.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from app.domain.prompting.tools import ToolSpec
+from app.providers.base import PromptTurn
+
+OPEN, CLOSE = "<tool_call>", "</tool_call>"
+RETURNED = "The tool {} returned:\n{}"
+RULES = (
+    "You can use tools. To use one, write this and nothing after it:\n"
+    f'{OPEN}{{"name": "the tool", "arguments": {{"the argument": "its value"}}}}{CLOSE}\n'
+    "You are told the result in the next message. Use a tool only where the answer needs it;"
+    " otherwise answer in plain words.\n\nThe tools:"
+)
+_NO_NAME = re.compile(r"[^A-Za-z0-9_.-]")  # what servers take in no name
+_TYPES = {
+    "string": "text",
+    "integer": "a whole number",
+    "boolean": "true or false",
+    "array": "a list of texts",
+}
+
+
+def offered(tools: Sequence[ToolSpec]) -> list[dict[str, Any]]:
+    """Return tools in the form of the protocol."""
+    return [
+        {
+            "type": "function",
+            "function": {
+                "name": tool.name,
+                "description": tool.description,
+                "parameters": dict(tool.parameters),
+            },
+        }
+        for tool in tools
+    ]
+
+
+def message(turn: PromptTurn, *, as_text: bool) -> dict[str, Any]:
+    """Return a turn in the form of the protocol.
+
+    Args:
+        turn: It may call tools, or answer a call.
+        as_text: Whether arguments are a text of JSON, as servers read them, or values, as
+            templates do.
+    """
+    told: dict[str, Any] = {"role": turn.role, "content": turn.content}
+    if turn.call_id:
+        told["tool_call_id"] = turn.call_id
+    if turn.calls:
+        told["tool_calls"] = [
+            {
+                "id": call.id,
+                "type": "function",
+                "function": {
+                    "name": _NO_NAME.sub("_", call.name)[:64] or "unknown",
+                    "arguments": _json(call.arguments) if as_text else dict(call.arguments),
+                },
+            }
+            for call in turn.calls
+        ]
+    return told
+
+
+def plainly(turns: Sequence[PromptTurn]) -> list[PromptTurn]:
+    """Return turns of which none calls or answers but in words: results are told by the person."""
+    names: dict[str, str] = {}
+    told = []
+    for turn in turns:
+        names |= {call.id: call.name for call in turn.calls}
+        if turn.role == "tool":
+            result = RETURNED.format(names.get(turn.call_id, ""), turn.content)
+            told.append(PromptTurn("user", result))
+        elif turn.calls:
+            written = [_written(call.name, call.arguments) for call in turn.calls]
+            told.append(PromptTurn(turn.role, "\n".join([turn.content, *written]).strip()))
+        else:
+            told.append(turn)
+    return told
+
+
+def described(turns: Sequence[PromptTurn], tools: Sequence[ToolSpec]) -> list[PromptTurn]:
+    """Return turns in which the system tells of tools in plain words, and how they are called."""
+    told = plainly(turns)
+    if not tools:
+        return told
+    text = "\n".join([RULES, *map(_described, tools)])
+    if told and told[0].role == "system":
+        return [replace(told[0], content=f"{told[0].content}\n\n{text}"), *told[1:]]
+    return [PromptTurn("system", text), *told]
+
+
+def words(turns: Sequence[PromptTurn], tools: Sequence[ToolSpec]) -> Iterator[str]:
+    """Yield all that a model reads of a prompt, but for what frames it."""
+    for turn in turns:
+        yield turn.content
+        for call in turn.calls:
+            yield _written(call.name, call.arguments)
+    for tool in tools:
+        yield _json(offered([tool])[0])
+
+
+def _described(tool: ToolSpec) -> str:
+    needed = tool.parameters.get("required", ())
+    named = tool.parameters.get("properties", {}).items()
+    told = [_argument(name, wanted, name in needed) for name, wanted in named]
+    return "\n".join([f"- {tool.name}: {tool.description}", *told])
+
+
+def _argument(name: str, wanted: Mapping[str, Any], needed: bool) -> str:
+    kind = _TYPES.get(wanted.get("type", "string"), "text")
+    if allowed := wanted.get("enum"):
+        kind = f"one of {', '.join(map(str, allowed))}"
+    told = f"  - {name}: {kind}" + ("" if needed else ", may be left out")
+    about = str(wanted.get("description", ""))
+    return f"{told}. {about}" if about else told
+
+
+def _written(name: str, arguments: Mapping[str, Any]) -> str:
+    return f'{OPEN}{{"name": {_json(name)}, "arguments": {_json(arguments)}}}{CLOSE}'
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, default=dict)
