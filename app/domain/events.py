@@ -1,5 +1,7 @@
 """What a running answer yields, in order: Stored, Recalled, Token …, Answered.
 
+A model that calls tools is heard in between: ToolEvent when it calls and when that is done.
+
 Working comes before Recalled while a model loads, and after it while it reads. An answer that no
 model writes comes whole, without Working and without a Token. Where a model refuses a prompt as too
 long and is asked again with a shorter one, Recalled comes once more, with its notices.
@@ -10,6 +12,7 @@ from dataclasses import dataclass
 
 from app.domain.conversation import Conversation, Message
 from app.domain.jobs.working import Working
+from app.domain.prompting.tools import ToolUse
 from app.domain.recall import Hit, Recall, StoredRecall
 
 
@@ -41,6 +44,13 @@ class Token:
 
 
 @dataclass(frozen=True, slots=True)
+class ToolEvent:
+    """The model called something; once more when it was done, with what came of it."""
+
+    use: ToolUse
+
+
+@dataclass(frozen=True, slots=True)
 class Notice:
     """A sentence the person should see, such as why recall was degraded."""
 
@@ -55,4 +65,4 @@ class Answered:
     recall: StoredRecall | None
 
 
-ChatEvent = MessageStored | Recalled | Working | Token | Notice | Answered
+ChatEvent = MessageStored | Recalled | Working | Token | ToolEvent | Notice | Answered

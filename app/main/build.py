@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from app.services.doctor import DoctorService
     from app.services.erasure import ErasureService
     from app.services.sources import SourcesService
+    from app.services.tools.offered import OfferedTools
     from app.services.transfer import TransferService
 
 
@@ -127,8 +128,20 @@ def _chat(on: Core) -> "ChatService":
         notebook,
         on.views,
         on.compaction,
+        _tools(on),
         yields,
     )
+
+
+def _tools(on: Core) -> "OfferedTools":
+    """Build what models may call while they answer."""
+    from app.providers.learner import is_small
+    from app.services.tools.context import ContextTools
+    from app.services.tools.offered import OfferedTools
+
+    models, values = on.models, on.preferences.values
+    small = partial(is_small, folder=models.folder, learnt=models.learnt)
+    return OfferedTools(ContextTools(on.store, values), values, small)
 
 
 def _sources(on: Core) -> "SourcesService":

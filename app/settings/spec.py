@@ -15,6 +15,7 @@ from app.settings.lanes import EntityLane, Lanes
 from app.settings.learning import CHAT
 from app.settings.models import ModelSettings
 from app.settings.rerank import RerankSettings
+from app.settings.tools import ToolSettings
 from app.settings.types import Level, Where, section, setting
 from app.settings.upkeep import Cap, Compaction, Retention, Upkeep
 
@@ -360,6 +361,9 @@ class Settings:
     chat: Chat = section(Chat, "Chat", "How answers are written.")
     context: ContextSettings = section(
         ContextSettings, "Long conversations", "What a model is shown of a long conversation."
+    )
+    tools: ToolSettings = section(
+        ToolSettings, "Tools", "What a model may do by itself while it answers."
     )
     models: ModelSettings = section(ModelSettings, "Models", "How models run on this computer.")
     extraction: Extraction = section(Extraction, "Memory", "What Loci learns, and how it is kept.")

@@ -12,6 +12,7 @@ from app.domain.ids import Clock
 from app.store.aging import Aging
 from app.store.archive import Archive
 from app.store.context.summaries import ContextSummaries
+from app.store.context.tool_calls import ToolCalls
 from app.store.conversations import Conversations
 from app.store.entities import Entities
 from app.store.index.frequency import Frequency
@@ -74,6 +75,7 @@ class Store:
         self.conversations = Conversations(vault)
         self.messages = Messages(vault)
         self.summaries = ContextSummaries(vault)
+        self.tool_calls = ToolCalls(vault)
         self.entities = Entities(vault)
         self.links = Links(vault)
         self.observations = Observations(vault)

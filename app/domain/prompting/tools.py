@@ -51,3 +51,19 @@ class ToolResult:
     call_id: str
     text: str
     failed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ToolUse:
+    """A call in an answer, and what came of it.
+
+    Attributes:
+        result: None while it runs, or where it was stopped.
+        letters: How much of the answer's text stood before it.
+        round: Which round of calls it was in, from 0; those of one round were made together.
+    """
+
+    call: ToolCall
+    result: ToolResult | None = None
+    letters: int = 0
+    round: int = 0

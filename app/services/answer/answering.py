@@ -42,6 +42,7 @@ class Answering:
         self._notebook = notebook
         self._clock = clock
         self._messages = store.messages
+        self._tool_calls = store.tool_calls
         self._recalls = store.recalls
         self._usefulness = store.usefulness
         self._memories = store.memories
@@ -102,7 +103,7 @@ class Answering:
             self._jobs.settle(f"{LEARN}:{turn.question.id}")
         else:
             self._hasten_learning(turn.question)
-        if not draft.text.strip():
+        if not draft.text.strip() and not draft.uses:
             return None
         parts = _parts(turn, draft)
         in_prompt = [hit.id for hit in turn.prompt.hits]
@@ -118,6 +119,7 @@ class Answering:
             )
             cited = citations.cited(answer.text, in_prompt[: turn.prompt.lines])
             cited = cited or [*feedback.attribution(_given(turn), draft.text).used]
+            self._tool_calls.add(answer.id, draft.uses)
             recall = replace(turn.recall, took=draft.took) if turn.reply is None else turn.recall
             stored = self._recalls.save(answer.id, recall, in_prompt, cited)
             if turn.reply is None or turn.reply.meant is None:

@@ -16,17 +16,20 @@ from app.conversation.echo import Echo
 from app.domain.conversation import Conversation, Message, MessageState
 from app.domain.events import ChatEvent, Notice, Recalled, Token
 from app.domain.jobs.working import Took, Working
-from app.domain.prompting.tools import ToolCall
+from app.domain.prompting.tools import ToolCall, ToolUse
 from app.domain.recall import Recall
 from app.domain.reply import NOTEBOOK, Reply
 from app.errors import Cancelled, ModelError, TooLong
 from app.providers.base import Sampling
 from app.providers.host import ModelHost
 from app.providers.lending import Lent
-from app.services.answer.fitting import Fitted, Fitting, Material
+from app.services.answer.fitting import SHORTEST_ANSWER, Fitted, Fitting, Material
+from app.services.answer.tool_rounds import ToolRounds
 from app.settings.spec import Settings
 
 log = logging.getLogger(__name__)
+
+BETWEEN = "\n\n"  # what is said before and after a call
 
 
 @dataclass(slots=True)
@@ -35,12 +38,14 @@ class AnswerDraft:
 
     Attributes:
         took: What it took of the model.
+        uses: What the model called.
     """
 
     pieces: list[str] = field(default_factory=list)
     state: MessageState = MessageState.COMPLETE
     error: str = ""
     took: Took | None = None
+    uses: list[ToolUse] = field(default_factory=list)
 
     @property
     def text(self) -> str:
@@ -113,6 +118,9 @@ class ModelCall:
         self._draft = draft
         self._narrow = narrow
         self._cancel = cancel
+        self._rounds = ToolRounds(None, 0, cancel)
+        self._calls: list[ToolCall] = []
+        self._between = ""
 
     def run(self, material: Material) -> Generator[ChatEvent, None, bool]:
         """Ask the model; return whether it only repeated its notes.
@@ -130,12 +138,13 @@ class ModelCall:
             while True:
                 self.turn = begun.asked(fitting.recall, fitted)
                 yield from self.turn.announced()
+                self._rounds = self._tools(fitting)
                 try:
                     only_echo = yield from self._asked(model, fitted)
                     fitting.answered()
                     return only_echo
                 except TooLong as error:
-                    if self._draft.text.strip():
+                    if self._draft.text.strip() or self._draft.uses:
                         raise
                     fitted = fitting.after(fitted, error)
 
@@ -144,43 +153,76 @@ class ModelCall:
         prompts = (fitted.prompt, fitted.prompt.bare())
         for number, prompt in enumerate(prompts, start=1):
             last = number == len(prompts)
-            only_echo = yield from self._told(model, prompt, fitted.answer, last=last)
+            only_echo = yield from self._in_rounds(model, prompt, fitted.answer, last=last)
             if not only_echo or self._cancel.is_set():
                 return False
             log.info("a model repeated what it was given in place of an answer")
         return True
 
-    def _told(
+    def _tools(self, fitting: Fitting) -> ToolRounds:
+        """Return the calls of this answer, anew for a prompt that is asked anew."""
+        most = self.turn.settings.tools.most_rounds
+        rounds = ToolRounds(fitting.toolbox, most, self._cancel)
+        self._draft.uses = rounds.uses
+        return rounds
+
+    def _in_rounds(
         self, model: Lent, prompt: Prompt, most: int, *, last: bool
+    ) -> Generator[ChatEvent, None, bool]:
+        """Let a model answer, calling what it may; return whether only notes came of it."""
+        draft, turns = self._draft, [*prompt.turns]
+        draft.pieces.clear()
+        self._between = ""
+        while True:
+            said, self._calls = len(draft.text), []
+            only_echo = yield from self._told(
+                model, replace(prompt, turns=tuple(turns)), most, last
+            )
+            if not self._calls or self._cancel.is_set():
+                return only_echo and not draft.uses
+            text = draft.text[said:].strip()
+            turns += yield from self._rounds.run(model, self._calls, text, len(draft.text))
+            left = model.measure(turns, self._cancel, self._rounds.specs).left
+            most = max(SHORTEST_ANSWER, min(most, left))
+            self._between = BETWEEN if draft.text.strip() else ""
+
+    def _told(
+        self, model: Lent, prompt: Prompt, most: int, last: bool
     ) -> Generator[ChatEvent, None, bool]:
         """Pass on what a model says to a prompt; return whether nothing is left of it."""
         known, draft = f"{self.turn.prompt.known}\n{prompt.known}".strip(), self._draft
         echo = Echo(known, labels=not last)
-        draft.pieces.clear()
         with closing(self._pieces(model, prompt, most)) as pieces:
             try:
                 for piece in pieces:
                     if isinstance(piece, Working):
                         yield piece
+                    elif isinstance(piece, ToolCall):
+                        self._calls.append(piece)
                     elif shown := echo.passed(piece):
-                        draft.pieces.append(shown)
-                        yield Token(shown)
+                        yield self._said(shown)
                     elif echo.lost > len(prompt.known) and not draft.pieces:
                         break
             except (Cancelled, ModelError):
                 draft.pieces.append(echo.rest())
                 raise
         if shown := echo.rest():
-            draft.pieces.append(shown)
-            yield Token(shown)
-        return bool(echo.lost) and not draft.text.strip()
+            yield self._said(shown)
+        return bool(echo.lost) and not draft.text.strip() and not self._calls
+
+    def _said(self, shown: str) -> Token:
+        """Put a piece of the answer behind what was said before a call."""
+        piece, self._between = f"{self._between}{shown}", ""
+        self._draft.pieces.append(piece)
+        return Token(piece)
 
     def _pieces(
         self, model: Lent, prompt: Prompt, most: int
-    ) -> Generator[Working | str, None, None]:
-        sampling = Sampling(temperature=self.turn.settings.chat.temperature, max_tokens=most)
+    ) -> Generator[Working | str | ToolCall, None, None]:
+        temperature, tools = self.turn.settings.chat.temperature, self._rounds.specs
+        sampling = Sampling(temperature=temperature, max_tokens=most, tools=tools)
         try:
             with closing(model.told(prompt.turns, sampling, self._cancel)) as told:
-                yield from (piece for piece in told if not isinstance(piece, ToolCall))
+                yield from told
         finally:
             self._draft.took = model.took

@@ -35,6 +35,7 @@ from app.services.answer.notebook import NotebookService
 from app.services.context.compaction import ContextCompaction
 from app.services.context.views import ContextViews
 from app.services.preferences import PreferencesService
+from app.services.tools.offered import OfferedTools
 from app.services.upkeep.queue import learn_job
 from app.settings.spec import Settings
 from app.store.links import LinkScope
@@ -65,12 +66,14 @@ class ChatService:
         notebook: NotebookService,
         views: ContextViews,
         compaction: ContextCompaction,
+        tools: OfferedTools,
         person_wrote: Callable[[], None] = lambda: None,
     ) -> None:
         self._store = store
         self._notebook = notebook
         self._views = views
         self._compaction = compaction
+        self._tools = tools
         self._person_wrote = person_wrote
         self._restriction = store.restriction
         self._conversations = store.conversations
@@ -210,7 +213,8 @@ class ChatService:
 
         history = self._views.before(question, self._host.chat_info().context_tokens)
         pinned = self._pinned(talk, settings)
-        return Material(question, history, settings, pinned, recalled, without)
+        toolbox = self._tools.to(turn.model_id, talk, question, history)
+        return Material(question, history, settings, pinned, recalled, without, toolbox)
 
     def _pinned(self, talk: Conversation, settings: Settings) -> list[Hit]:
         """Return the memories that stand in every prompt of a conversation that reads."""

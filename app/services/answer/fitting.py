@@ -15,9 +15,13 @@ from app.conversation import context
 from app.conversation.context import Prompt, Window
 from app.conversation.history import Entry, worded
 from app.domain.conversation import Message
+from app.domain.prompting.tools import ToolSpec
 from app.domain.recall import Hit, Recall
 from app.errors import ModelError, TooLong
 from app.providers.base import ChatModel, Measured, PromptTurn
+from app.services.answer.tool_rounds import RESULT_SHARE
+from app.services.tools.context import EXPAND
+from app.services.tools.toolbox import Toolbox
 from app.settings.spec import Settings
 
 log = logging.getLogger(__name__)
@@ -27,8 +31,9 @@ REFUSED = "Your message is about {:,} tokens, which {} refuses to read at once."
 TOO_SMALL = "{} reads too little at once to answer: even a short message is too long for it."
 NOT_SHOWN = "The model cannot read so much at once: {:,} characters in the middle were left out."
 WITHOUT = "This is answered without {:,} characters of your message, which is too large."
+TOOLS_SHARE = 4  # of the window, the most that telling of tools may take: one part in so many
 _TRIES = 4
-_SHORTEST_ANSWER = 16
+SHORTEST_ANSWER = 16
 _NARROWEST = 512  # tokens, as in the settings
 _SAMPLE = 400_000  # characters of a message that are counted to say how large it is
 
@@ -44,6 +49,7 @@ class Material:
         pinned: Memories that stand in every prompt.
         recalled: Returns what is recalled, given the messages that stand in the prompt.
         without: Whether the long parts of the new message are left out.
+        toolbox: What the model may call, where it can call anything; None for nothing.
     """
 
     question: Message
@@ -52,6 +58,7 @@ class Material:
     pinned: Sequence[Hit]
     recalled: Callable[[Sequence[Message]], Recall]
     without: bool = False
+    toolbox: Toolbox | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +102,7 @@ class Fitting:
         self._narrow, self._cancel = narrow, cancel
         self._question, self._left_out = material.question, 0
         self._most, self._guessed = 0, False
+        self._tools: tuple[ToolSpec, ...] = ()
         self._refusals = 0
         self.recall = Recall()
 
@@ -110,6 +118,7 @@ class Fitting:
             [PromptTurn("user", "?")], self._cancel
         )  # it is loaded, or asked, by that
         whole = self._whole()
+        self._tools = self._affordable(whole)
         if self._material.without:
             least = min(context.ASKED_LEAST, whole.tokens // 8)
             short = context.shortened(self._material.question, least, self._model.count)
@@ -155,11 +164,27 @@ class Fitting:
         count = lru_cache(maxsize=None)(self._model.count)
         return Window(min(tokens for tokens in known if tokens), answer, count)
 
+    @property
+    def toolbox(self) -> Toolbox | None:
+        """What the model may call; None where it cannot call, or reads too little for it."""
+        return self._material.toolbox if self._tools else None
+
+    def _affordable(self, whole: Window) -> tuple[ToolSpec, ...]:
+        """Return the tools, where telling of them leaves most of the window."""
+        box = self._material.toolbox
+        if box is None or not self._model.calls_tools:
+            return ()
+        turn = [PromptTurn("user", "?")]
+        tools = tuple(box.specs)
+        bare = self._model.measure(turn, self._cancel).tokens
+        told = self._model.measure(turn, self._cancel, tools).tokens - bare
+        return tools if told <= whole.tokens // TOOLS_SHARE else ()
+
     def _trimmed(self, whole: Window) -> Fitted:
-        spared = 0
+        spared = whole.tokens // RESULT_SHARE if self._tools else 0
         for _ in range(_TRIES):
             prompt = self._built(replace(whole, spared=spared))
-            measured = self._model.measure(prompt.turns, self._cancel)
+            measured = self._model.measure(prompt.turns, self._cancel, self._tools)
             if measured.tokens <= whole.room or _suffices(prompt, measured, whole):
                 return self._as_fitted(prompt, measured, whole)
             spared += measured.tokens - whole.room
@@ -174,6 +199,7 @@ class Fitting:
             made.settings,
             window,
             pinned=made.pinned,
+            expandable=any(tool.name == EXPAND.name for tool in self._tools),
         )
 
     def _bare(self, window: Window) -> Fitted:
@@ -182,12 +208,12 @@ class Fitting:
         settings = replace(self._material.settings, chat=plain)
         prompt = context.build(self._question, (), (), settings, window)
         measured = self._model.measure(prompt.turns, self._cancel)
-        if measured.tokens + _SHORTEST_ANSWER > window.tokens:
+        if measured.tokens + SHORTEST_ANSWER > window.tokens:
             raise self._hopeless(window.tokens)
         return self._as_fitted(prompt, measured, window)
 
     def _as_fitted(self, prompt: Prompt, measured: Measured, window: Window) -> Fitted:
-        left = max(_SHORTEST_ANSWER, window.tokens - measured.tokens)
+        left = max(SHORTEST_ANSWER, window.tokens - measured.tokens)
         notes = [NOT_SHOWN.format(prompt.left_out)] if prompt.left_out else []
         notes += [WITHOUT.format(self._left_out)] if self._left_out else []
         return Fitted(prompt, measured.tokens, min(window.answer, left), tuple(notes))
@@ -209,6 +235,6 @@ class Fitting:
 
 def _suffices(prompt: Prompt, measured: Measured, window: Window) -> bool:
     """Whether a prompt of which only memories could go leaves enough for a shorter answer."""
-    least = min(window.answer, max(_SHORTEST_ANSWER, window.tokens // 16))
+    least = min(window.answer, max(SHORTEST_ANSWER, window.tokens // 16))
     whole = not prompt.used_message_ids and not prompt.left_out
     return whole and measured.tokens + least <= window.tokens

@@ -132,7 +132,8 @@ class ContextTools:
         first, _, offset = cursor.partition(":")
         start = int(first) if first.isdecimal() else 0
         at = int(offset) if offset.isdecimal() else 0
-        left, lines = self._settings().context.expand_tokens, list[str]()
+        left = min(self._settings().context.expand_tokens, who.room * 3 // 4)
+        lines: list[str] = []
         for number, (head, text) in enumerate(pieces):
             if number < start:
                 continue

@@ -5,7 +5,7 @@ cannot name another. Nothing that a model writes raises: a call that makes no se
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from app.domain.memory import Scope
@@ -35,12 +35,14 @@ class ToolScope:
         message_id: The person's message that is being answered.
         scope: Whose memories are read and written.
         groups: The ids of the groups that the conversation belongs to.
+        room: Tokens that a result may have; what is longer is cut in the middle.
     """
 
     conversation_id: str
     message_id: str
     scope: Scope
     groups: tuple[str, ...] = ()
+    room: int = 4000
 
 
 Run = Callable[[Mapping[str, Any], ToolScope], str]
@@ -71,8 +73,8 @@ class Toolbox:
         """What the model is told of them."""
         return [tool.spec for tool in self._tools.values()]
 
-    def run(self, call: ToolCall) -> ToolResult:
-        """Do what a model called, and return what it is told.
+    def run(self, call: ToolCall, room: int = 4000) -> ToolResult:
+        """Do what a model called, and return what it is told, in about so many tokens.
 
         Raises:
             Cancelled: It was stopped.
@@ -85,7 +87,7 @@ class Toolbox:
         if problem:
             return ToolResult(call.id, problem, failed=True)
         try:
-            return ToolResult(call.id, tool.run(call.arguments, self._scope))
+            return ToolResult(call.id, tool.run(call.arguments, replace(self._scope, room=room)))
         except Cancelled:
             raise
         except AppError as error:

@@ -42,6 +42,8 @@ _PLACES = (
     ("entities", "name"),
     ("tool_calls", "arguments"),
     ("tool_calls", "result"),
+    ("tool_calls", "raw"),
+    ("tool_calls", "error"),
     ("scores", "reasoning"),
     ("exports", "path"),
 )
@@ -79,6 +81,8 @@ _TOLD = (
     ("messages", "error"),
     ("tool_calls", "arguments"),
     ("tool_calls", "result"),
+    ("tool_calls", "raw"),
+    ("tool_calls", "error"),
     ("scores", "reasoning"),
 )
 _JSON = frozenset({"before", "after", "reasons", "arguments"})

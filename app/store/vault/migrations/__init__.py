@@ -25,6 +25,7 @@ FILES = (
     "m0006_chain",
     "m0007_typed_reasons",
     "m0008_summaries",
+    "m0009_tool_uses",
 )
 SET = "loci"
 _SEALED = FILES.index("m0006_chain") + 1

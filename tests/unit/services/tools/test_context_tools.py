@@ -26,7 +26,8 @@ def told(opened, number):
         role, origin = (
             (Role.ASSISTANT, PartOrigin.MODEL) if n % 2 else (Role.USER, PartOrigin.TYPED)
         )
-        text = f"Boat {n} carries crate C-{n * 37} to Split.\n  It leaves at {n % 24}:00, from pier {n}."
+        cargo = f"Boat {n} carries crate C-{n * 37} to Split."
+        text = f"{cargo}\n  It leaves at {n % 24}:00, from pier {n}."
         opened.store.messages.add(talk.id, role, [Part(text, origin)])
     opened.store.jobs.enqueue("summarise", f"summarise:{talk.id}", {"conversation": talk.id})
     learn(opened.services)

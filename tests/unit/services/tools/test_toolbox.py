@@ -1,5 +1,7 @@
 """What a model calls is done or answered, never crashed on."""
 
+from dataclasses import replace
+
 import pytest
 
 from app.domain.memory import Scope
@@ -28,10 +30,12 @@ def box(run=lambda arguments, scope: "done"):
 def test_a_tool_is_given_its_arguments_and_the_turns_scope():
     seen = []
     result = box(lambda a, s: seen.append((dict(a), s)) or "found").run(
-        ToolCall("k", "find", {"query": "tea", "limit": 3, "scope": "both", "exact": True})
+        ToolCall("k", "find", {"query": "tea", "limit": 3, "scope": "both", "exact": True}), 500
     )
     assert (result.call_id, result.text, result.failed) == ("k", "found", False)
-    assert seen == [({"query": "tea", "limit": 3, "scope": "both", "exact": True}, WHO)]
+    assert seen == [
+        ({"query": "tea", "limit": 3, "scope": "both", "exact": True}, replace(WHO, room=500))
+    ]
 
 
 @pytest.mark.parametrize(

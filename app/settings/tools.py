@@ -1,0 +1,41 @@
+"""The settings of what a model may do in a conversation: see ``spec.py``."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from app.settings.types import Level, setting
+
+ADVANCED = Level.ADVANCED
+
+
+class Offer(StrEnum):
+    """Which models are offered tools."""
+
+    LARGE = "large"
+    ALWAYS = "always"
+    NEVER = "never"
+
+
+@dataclass(frozen=True, slots=True)
+class ToolSettings:
+    """What a model may do by itself while it answers."""
+
+    offered: Offer = setting(
+        Offer.LARGE,
+        "Tools",
+        "Let the model look things up in the conversation while it answers. Models below 3 billion"
+        " parameters answer worse with tools than without.",
+        choices={
+            Offer.LARGE: "For models of 3 billion parameters and more",
+            Offer.ALWAYS: "For every model that can call them",
+            Offer.NEVER: "Never",
+        },
+    )
+    most_rounds: int = setting(
+        8,
+        "Rounds of calls",
+        "After so many the model has to answer.",
+        minimum=1,
+        maximum=64,
+        level=ADVANCED,
+    )
