@@ -17,7 +17,7 @@ from app.cli.program import CommandContext, stoppable
 from app.cli.sources import sources
 from app.cli.text import on_one_line, received
 from app.domain.conversation import MessageState, Part, PartOrigin
-from app.domain.events import Answered, MessageStored, Notice, Token
+from app.domain.events import Answered, MessageStored, Notice, Token, ToolEvent
 from app.domain.jobs.operation import Operation, drive
 from app.domain.jobs.working import Working, rate
 from app.domain.language.text import clipped, plain
@@ -247,6 +247,8 @@ class Talk:
         elif isinstance(event, Notice) and event.text not in self._noticed:
             self._noticed.add(event.text)
             say(event.text, err=True)
+        elif isinstance(event, ToolEvent) and event.use.result is None:
+            say(on_one_line(plain(event.use.words)), err=True)
         elif isinstance(event, Token) and not self._asked.as_json:
             self._printed = event.text or self._printed
             say(event.text, nl=False)

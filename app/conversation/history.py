@@ -114,7 +114,7 @@ def summarised(one: Summary, expandable: bool) -> str:
     begun, ended = date(one.earliest), date(one.latest)
     when = begun if begun == ended else f"{begun} to {ended}"
     outside = ", not all of it the user's or the assistant's words" if one.untrusted else ""
-    named = f", id {one.id}" if expandable else ""
+    named = f", id {one.handle}" if expandable else ""
     number = sha256(one.id.encode()).hexdigest()[:12]
     whence = f"{what} {one.messages:,} messages, {when}{outside}{named}"
     return fence.apart(one.text, whence, number)

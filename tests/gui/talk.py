@@ -25,6 +25,8 @@ class Scripted:
         self.prompts = []
         self.loads, self.reads = [], []
         self.last_use = None
+        self.calls_tools = False
+        self.calls = []  # what it calls before it answers, round by round
 
     def count(self, text):
         return len(text) // 4
@@ -38,10 +40,13 @@ class Scripted:
         yield from self.reads
         while self.reads and not self.gate.wait(0.01) and not cancel.is_set():
             pass
-        if not cancel.is_set():
+        if cancel.is_set():
+            return
+        if self.calls and sampling.tools:
+            self.prompts.append(prompt)
+            yield from self.calls.pop(0)
+        else:
             yield from self.stream(prompt, sampling, cancel)
-
-    calls_tools = False
 
     def measure(self, prompt, cancel, tools=()):
         tokens = sum(self.count(turn.content) + 8 for turn in prompt)

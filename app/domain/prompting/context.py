@@ -12,6 +12,8 @@ from enum import IntEnum
 
 from app.domain.conversation import Role
 
+MESSAGE, SUMMARY = "m", "s"  # with a row behind, what a model calls a message or a summary by
+
 
 class Rung(IntEnum):
     """How a summary came into being, from the best to what always works."""
@@ -70,6 +72,11 @@ class Summary:
     rung: Rung = Rung.NORMAL
     untrusted: bool = False
     pk: int = 0
+
+    @property
+    def handle(self) -> str:
+        """What a model calls it by, within its conversation."""
+        return f"{SUMMARY}{self.pk}"
 
 
 ViewItem = ViewMessage | Summary

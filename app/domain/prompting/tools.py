@@ -67,3 +67,18 @@ class ToolUse:
     result: ToolResult | None = None
     letters: int = 0
     round: int = 0
+
+    @property
+    def words(self) -> str:
+        """What was called, in a few words for the person."""
+        told = _TOLD.get(self.call.name, f"Called {self.call.name or 'something'}")
+        about = " ".join(str(self.call.arguments.get("query", "")).split())
+        return f"{told} for “{about}”" if about and self.call.name in _TOLD else told
+
+
+_TOLD: Mapping[str, str] = {
+    "ctx_search": "Searched this conversation",
+    "ctx_inspect": "Looked at a summary of this conversation",
+    "ctx_expand": "Read earlier messages again",
+    "session_search": "Searched other conversations",
+}

@@ -230,6 +230,7 @@ def _fetched(services: "Services", conversation_id: str) -> Thread:
         rows.receipts(conversation_id),
         rows.recalls(conversation_id),
         rows.outcomes(messages),
+        rows.tool_uses(conversation_id),
     )
     return Thread(rows.get(conversation_id), turns, rows.draft(conversation_id))
 

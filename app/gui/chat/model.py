@@ -8,6 +8,7 @@ from typing import Any
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from app.domain.conversation import Conversation, Message, Part, PartOrigin, Receipt, Role
+from app.domain.prompting.tools import ToolUse
 from app.domain.recall import Hit, StoredRecall
 from app.domain.receipt import receipt_text
 from app.domain.reply import NEEDS_MODEL, NOTEBOOK, ORDER, Became, StatementOutcome
@@ -20,6 +21,7 @@ TAKEN_BACK = "Taken back: this is not remembered any more."
 _LEADING = NEEDS_MODEL.replace("Models", f"[Models]({MODELS})")
 
 NOTHING: Mapping[str, Sequence[Became]] = {}
+NO_CALLS: Mapping[str, Sequence[ToolUse]] = {}
 
 _Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
@@ -45,6 +47,7 @@ class ChatTurn:
         unanswered: Why it has no answer, where nothing failed.
         live: Whether this answer is being written.
         doing: What is being done before its first word comes.
+        uses: What the model called while it answered.
     """
 
     message: Message
@@ -57,6 +60,7 @@ class ChatTurn:
     unanswered: str = ""
     live: bool = False
     doing: str = ""
+    uses: tuple[ToolUse, ...] = ()
 
     @property
     def key(self) -> str:
@@ -94,6 +98,7 @@ def turns_of(
     receipts: Sequence[Receipt],
     recalls: Mapping[str, StoredRecall],
     became: Mapping[str, Sequence[Became]] = NOTHING,
+    uses: Mapping[str, Sequence[ToolUse]] = NO_CALLS,
 ) -> list[ChatTurn]:
     """Return the turns of a conversation; a receipt goes under the answer that follows it."""
     written: dict[str, list[Receipt]] = {}
@@ -110,7 +115,8 @@ def turns_of(
             own = (*waiting, *written.get(message.id, ()))
             told = () if message.model == NOTEBOOK else became.get(message.parent_id or "", ())
             recall = recalls.get(message.id)
-            turns.append(ChatTurn(message, recall, own, tuple(told), _told(message)))
+            turn = ChatTurn(message, recall, own, tuple(told), _told(message))
+            turns.append(replace(turn, uses=tuple(uses.get(message.id, ()))))
             waiting = []
     _settle(turns, waiting)
     return turns

@@ -6,6 +6,7 @@ from app.domain.changes import Changes
 from app.domain.conversation import Conversation, FoundMessage, MemoryMode, Message, Receipt
 from app.domain.jobs.kinds import BECAME, LEARN, LEARN_MORE
 from app.domain.memory import DEFAULT_SCOPE
+from app.domain.prompting.tools import ToolUse
 from app.domain.recall import StoredRecall
 from app.domain.reply import NOT_MEANT, Became, StatementOutcome
 from app.store.store import Store
@@ -18,6 +19,7 @@ class ConversationsService:
         self._rows = store.conversations
         self._messages = store.messages
         self._recalls = store.recalls
+        self._tool_calls = store.tool_calls
         self._journal = store.journal
         self._job_monitor = store.job_monitor
         self._memories = store.memories
@@ -68,6 +70,10 @@ class ConversationsService:
     def recalls(self, conversation_id: str) -> dict[str, StoredRecall]:
         """Return the trace of every answer, by the answer's id."""
         return self._recalls.of_conversation(conversation_id)
+
+    def tool_uses(self, conversation_id: str) -> Mapping[str, Sequence[ToolUse]]:
+        """Return what models called while they answered, by the answer's id."""
+        return self._tool_calls.of_conversation(conversation_id)
 
     def leave_out(self, answer_id: str, memory_id: str) -> Changes:
         """Note that a memory which an answer took an order to mean is not meant."""

@@ -10,7 +10,7 @@ from typing import Any
 from app.conversation import fence
 from app.conversation.dates import date
 from app.domain.conversation import Message, Role
-from app.domain.prompting.context import Summary
+from app.domain.prompting.context import MESSAGE, SUMMARY, Summary
 from app.domain.prompting.tools import ToolSpec
 from app.errors import NotFound
 from app.providers.base import rough_count
@@ -20,13 +20,14 @@ from app.settings.spec import Settings
 from app.store.store import Store
 
 FEWEST, USUAL, MOST = 1, 10, 30
+DIGITS = 18  # more than any row has
 NOTHING = "Nothing in this conversation has these words."
 NO_SESSION = "Nothing in other conversations has these words."
 UNKNOWN = "There is no summary or message with this id in this conversation."
 NEXT = "There is more: call ctx_expand again with the cursor {}."
 AT_AN_END = "This is all of it."
 
-_ID = {"type": "string", "description": "The id of a summary, or of a message that was found."}
+_ID = {"type": "string", "description": "Of a summary such as s12, or a message such as m34."}
 _LIMIT = {"type": "integer", "description": "The most to return, 1 to 30; 10 without it."}
 SEARCH = ToolSpec(
     "ctx_search",
@@ -106,21 +107,22 @@ class ContextTools:
                 if pk in messages and messages[pk].id != who.message_id
             ]
         if scope != "messages":
-            lines += [f"summary {one.id} {_span(one)}: {_data(text)}" for one, text in told]
+            lines += [f"summary {one.handle} {_span(one)}: {_data(text)}" for one, text in told]
         return "\n".join(lines[:limit]) or NOTHING
 
     def _hit(self, message: Message, snippet: str, who: ToolScope) -> str:
         covering = self._summaries.covering(message.pk, who.conversation_id)
-        covered = f", in summary {covering.id}" if covering else ""
-        return f"message {message.id}{covered}, {_said(message)}: {_data(snippet)}"
+        covered = f", in summary {covering.handle}" if covering else ""
+        return f"message {_handle(message)}{covered}, {_said(message)}: {_data(snippet)}"
 
     def _inspect(self, arguments: Mapping[str, Any], who: ToolScope) -> str:
         one = self._summary(str(arguments["id"]), who)
-        children = self._summaries.children(one.id, who.conversation_id)
+        children = self._summaries.children(one.pk, who.conversation_id)
+        parts = ", ".join(child.handle for child in children)
         facts = [
-            f"summary {one.id} {_span(one)}",
+            f"summary {one.handle} {_span(one)}",
             f"depth {one.depth}, {one.tokens:,} tokens for {one.source_tokens:,}",
-            f"made of {', '.join(child.id for child in children)}" if children else "of messages",
+            f"made of {parts}" if children else "of messages",
             "excerpts, made without a model" if one.rung == max(type(one.rung)) else "",
             "not all of it the user's or the assistant's words" if one.untrusted else "",
         ]
@@ -150,34 +152,32 @@ class ContextTools:
 
     def _pieces(self, wanted: str, who: ToolScope) -> Iterator[tuple[str, str]]:
         """Yield what an id stands for, piece by piece: where each comes from, and its text."""
-        try:
-            one = self._summaries.get(wanted, who.conversation_id)
-        except NotFound:
-            message = self._message(wanted, who)
-            yield f"message {message.id}, {_said(message)}", message.text
+        if wanted.startswith(MESSAGE):
+            (message,) = self._messages_of([_row(wanted, MESSAGE)], who)
+            yield f"message {_handle(message)}, {_said(message)}", message.text
             return
-        children = self._summaries.children(one.id, who.conversation_id)
+        one = self._summary(wanted, who)
+        children = self._summaries.children(one.pk, who.conversation_id)
         for child in children:
-            yield f"summary {child.id} {_span(child)}", child.text
+            yield f"summary {child.handle} {_span(child)}", child.text
         if not children:
-            for pk in self._summaries.covered(one.id, who.conversation_id):
-                for message in self._messages.of_rows([pk]):
-                    yield f"message {message.id}, {_said(message)}", message.text
+            for pk in self._summaries.covered(one.pk, who.conversation_id):
+                for message in self._messages_of([pk], who):
+                    yield f"message {_handle(message)}, {_said(message)}", message.text
 
     def _summary(self, wanted: str, who: ToolScope) -> Summary:
         try:
-            return self._summaries.get(wanted, who.conversation_id)
+            return self._summaries.get(_row(wanted, SUMMARY), who.conversation_id)
         except NotFound:
             raise NotFound(UNKNOWN) from None
 
-    def _message(self, wanted: str, who: ToolScope) -> Message:
-        try:
-            message = self._messages.get(wanted)
-        except NotFound:
-            raise NotFound(UNKNOWN) from None
-        if message.conversation_id != who.conversation_id:
+    def _messages_of(self, pks: Sequence[int], who: ToolScope) -> Sequence[Message]:
+        """Return messages of the conversation that is being answered."""
+        found = self._messages.of_rows(pks)
+        mine = [one for one in found if one.conversation_id == who.conversation_id]
+        if len(mine) < len(pks):
             raise NotFound(UNKNOWN)
-        return message
+        return mine
 
     def _sessions(self, arguments: Mapping[str, Any], who: ToolScope) -> str:
         query, scope = str(arguments.get("query", "")).strip(), arguments.get("scope", "all")
@@ -214,3 +214,19 @@ def _said(message: Message) -> str:
 def _data(text: str) -> str:
     """Return words of others on one line, between quotation marks they cannot end."""
     return f"“{fence.quotable(text)}”"
+
+
+def _handle(message: Message) -> str:
+    return f"{MESSAGE}{message.pk}"
+
+
+def _row(handle: str, kind: str) -> int:
+    """Return the row behind what a model calls something by.
+
+    Raises:
+        NotFound: It calls nothing by that.
+    """
+    digits = handle.strip().removeprefix(kind)
+    if not (digits.isdecimal() and digits.isascii() and len(digits) < DIGITS):
+        raise NotFound(UNKNOWN)
+    return int(digits)

@@ -75,32 +75,33 @@ class ContextSummaries:
             )
             return walk.summaries(connection, [pk])[pk]
 
-    def get(self, summary_id: str, conversation_id: str) -> Summary:
+    def get(self, summary_pk: int, conversation_id: str) -> Summary:
         """Return a summary of this conversation.
 
         Raises:
             NotFound: There is none, or it is of another conversation.
         """
         with self._vault.read() as connection:
-            pk = _summary_pk(connection, summary_id, conversation_id)
-            return walk.summaries(connection, [pk])[pk]
+            _check_owner(connection, summary_pk, conversation_id)
+            return walk.summaries(connection, [summary_pk])[summary_pk]
 
-    def children(self, summary_id: str, conversation_id: str) -> list[Summary]:
+    def children(self, summary_pk: int, conversation_id: str) -> list[Summary]:
         """Return the summaries that one was made of, oldest first; none for a leaf."""
         with self._vault.read() as connection:
-            pk = _summary_pk(connection, summary_id, conversation_id)
+            _check_owner(connection, summary_pk, conversation_id)
             found = connection.execute(
-                "SELECT child_pk FROM summary_children WHERE parent_pk = ? ORDER BY ordinal", (pk,)
+                "SELECT child_pk FROM summary_children WHERE parent_pk = ? ORDER BY ordinal",
+                (summary_pk,),
             )
             pks = [row[0] for row in found]
             by_pk = walk.summaries(connection, pks)
         return [by_pk[child] for child in pks]
 
-    def covered(self, summary_id: str, conversation_id: str) -> list[int]:
+    def covered(self, summary_pk: int, conversation_id: str) -> list[int]:
         """Return the rows of all messages that a summary stands for, oldest first."""
         with self._vault.read() as connection:
-            pk = _summary_pk(connection, summary_id, conversation_id)
-            one = walk.summaries(connection, [pk])[pk]
+            _check_owner(connection, summary_pk, conversation_id)
+            one = walk.summaries(connection, [summary_pk])[summary_pk]
             return walk.run(connection, one.first, one.last)
 
     def found(
@@ -236,12 +237,12 @@ def _message_pk(connection: Connection, owner: int, message_id: str) -> int:
     return int(found["pk"])
 
 
-def _summary_pk(connection: Connection, summary_id: str, conversation_id: str) -> int:
+def _check_owner(connection: Connection, summary_pk: int, conversation_id: str) -> None:
+    """Refuse a summary that is not of this conversation, as one that does not exist."""
     found = connection.execute(
-        "SELECT s.pk FROM summaries AS s JOIN conversations AS c ON c.pk = s.conversation_pk"
-        " WHERE s.id = ? AND c.id = ?",
-        (summary_id, conversation_id),
+        "SELECT 1 FROM summaries AS s JOIN conversations AS c ON c.pk = s.conversation_pk"
+        " WHERE s.pk = ? AND c.id = ?",
+        (summary_pk, conversation_id),
     ).fetchone()
     if found is None:
         raise NotFound("There is no such summary in this conversation.")
-    return int(found["pk"])

@@ -11,6 +11,7 @@ from app.gui.chat.cards.memory_chips import MemoryChips
 from app.gui.chat.cards.message_view import MessageView
 from app.gui.chat.cards.order_view import OrderView
 from app.gui.chat.cards.receipt_view import NoteLine, ReceiptView
+from app.gui.chat.cards.tools_view import ToolsView
 from app.gui.chat.intents import Intents
 from app.gui.chat.model import ChatTurn, chips, meant, outcomes
 from app.gui.chat.text.body import AnswerBody
@@ -40,6 +41,7 @@ class AnswerView(MessageView):
         self._became: tuple[object, ...] = ()
         self.body = AnswerBody(theme)
         self.order = OrderView(theme)
+        self.tools = ToolsView(theme)
         self.waiting = Label("", "muted", wrap=True, name="answer_waiting")
         self.stopped = Label(STOPPED, "small", name="answer_stopped")
         self.failure = NoticeLine(theme, "answer_failure", "danger")
@@ -62,7 +64,7 @@ class AnswerView(MessageView):
         foot = hbox(margins=0, spacing=8)
         top = Qt.AlignmentFlag.AlignTop
         fill(foot, (self.chips, 0, top), ..., (self.foot, 0, top))
-        fill(self.column, self._notices, self.waiting, self.body, self._said)
+        fill(self.column, self._notices, self.tools, self.waiting, self.body, self._said)
         self._said.addWidget(self.order)
         self.column.addWidget(self.stopped)
         self.stopped.setContentsMargins(0, 6, 0, 0)
@@ -100,6 +102,7 @@ class AnswerView(MessageView):
         else:
             self.body.set_text(turn.words, citations)
         self.body.setVisible(turn.live or bool(turn.words))
+        self.tools.show_uses(turn.uses, live=turn.live)
         self._show_state(turn)
         self._show_chips(turn)
         self._show_receipts(turn)
@@ -186,6 +189,7 @@ class AnswerView(MessageView):
     def _fit_parts(self) -> None:
         self.body.fit(self._width)
         self._fit_waiting()
+        self.tools.fit(self._width)
         self.failure.fit(self._width)
         for notice in self._notices.findChildren(Label):
             notice.setFixedHeight(notice.heightForWidth(self._width))

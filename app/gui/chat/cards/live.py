@@ -1,14 +1,23 @@
 """An answer in the making, and how it stands among what is already kept."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from time import perf_counter
 
 from app.domain.conversation import Message, Part, PartOrigin, Role
-from app.domain.events import Answered, ChatEvent, MessageStored, Notice, Recalled, Token
+from app.domain.events import (
+    Answered,
+    ChatEvent,
+    MessageStored,
+    Notice,
+    Recalled,
+    Token,
+    ToolEvent,
+)
 from app.domain.ids import Clock, new_id
 from app.domain.jobs.operation import Ticket
 from app.domain.jobs.working import Working
+from app.domain.prompting.tools import ToolUse
 from app.domain.recall import StoredRecall
 from app.gui.chat.model import ChatTurn
 
@@ -37,6 +46,7 @@ class Live:
     working: Working | None = None
     pieces: list[str] = field(default_factory=list)
     first_at: float = 0.0
+    uses: tuple[ToolUse, ...] = ()
 
     @classmethod
     def begin(cls, clock: Clock) -> "Live":
@@ -55,6 +65,9 @@ class Live:
                 self.notices += (event.text,)
             case Working():
                 self.working = event
+            case ToolEvent():
+                before = [use for use in self.uses if use.result is not None]
+                self.uses = (*before, event.use)
             case Token():
                 self.first_at = self.first_at or perf_counter()
                 self.pieces.append(event.text)
@@ -77,7 +90,7 @@ class Live:
     def turn(self) -> ChatTurn:
         """Return it as the transcript shows it."""
         if self.answer is not None:
-            return ChatTurn(self.answer, self.recall, notices=self.notices)
+            return ChatTurn(self.answer, self.recall, notices=self.notices, uses=self.uses)
         question = self.question
         message = Message(
             self.key,
@@ -87,7 +100,8 @@ class Live:
             self.started(),
             parent_id=question.id if question else None,
         )
-        return ChatTurn(message, self.recall, notices=self.notices, live=True, doing=self.doing)
+        turn = ChatTurn(message, self.recall, notices=self.notices, live=True, doing=self.doing)
+        return replace(turn, uses=self.uses)
 
     def over(self, turns: Sequence[ChatTurn]) -> list[ChatTurn]:
         """Return the turns with this answer in place of whatever else followed its question."""

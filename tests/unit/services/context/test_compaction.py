@@ -45,7 +45,7 @@ def spans(opened, talk):
     found = []
     for one in view(opened, talk):
         summed_up = isinstance(one, Summary)
-        found += opened.store.summaries.covered(one.id, talk) if summed_up else [one.pk]
+        found += opened.store.summaries.covered(one.pk, talk) if summed_up else [one.pk]
     return found
 
 

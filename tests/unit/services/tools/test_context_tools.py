@@ -62,7 +62,7 @@ def test_m15_a_detail_is_searched_and_expanded_word_for_word(opened, long_talk, 
         if told.endswith(AT_AN_END):
             break
         cursor = re.search(r"cursor (\S+)\.$", told)[1]
-    covered = opened.store.summaries.covered(covering, long_talk)
+    covered = opened.store.summaries.covered(int(covering[1:]), long_talk)
     assert seen == {m.text for m in opened.store.messages.of_rows(covered)}
     assert any("C-1480 " in text for text in seen)
 
@@ -71,14 +71,14 @@ def test_m15_a_condensed_node_expands_to_what_it_was_made_of(opened, long_talk, 
     view = opened.store.summaries.view(long_talk, 8)
     deep = max((one for one in view if isinstance(one, Summary)), key=lambda one: one.depth)
     assert deep.depth > 0
-    children = opened.store.summaries.children(deep.id, long_talk)
-    told = call("ctx_expand", id=deep.id).text
-    places = [told.find(child.id) for child in children]
+    children = opened.store.summaries.children(deep.pk, long_talk)
+    told = call("ctx_expand", id=deep.handle).text
+    places = [told.find(child.handle) for child in children]
     assert -1 not in places
     assert places == sorted(places)
-    inspected = call("ctx_inspect", id=deep.id).text
+    inspected = call("ctx_inspect", id=deep.handle).text
     assert f"of {deep.messages:,} messages" in inspected
-    assert all(child.id in inspected for child in children)
+    assert all(child.handle in inspected for child in children)
     assert deep.text.splitlines()[0] in inspected
 
 
@@ -87,7 +87,7 @@ def test_m15_ids_of_another_conversation_do_not_exist(opened, long_talk, call):
     summary = next(o for o in opened.store.summaries.view(other, 8) if isinstance(o, Summary))
     message = opened.store.messages.branch(other)[0]
     for name in ("ctx_expand", "ctx_inspect"):
-        for wanted in (summary.id, message.id, "s_nothing"):
+        for wanted in (summary.handle, f"m{message.pk}", "s0", "m", "s", "", "s_x", "s9" * 40):
             result = call(name, id=wanted)
             assert (result.text, result.failed) == (UNKNOWN, True)
     assert call("ctx_search", query=message.id).text == NOTHING
@@ -106,7 +106,7 @@ def test_a_message_longer_than_the_budget_is_read_on_by_its_cursor(opened, long_
     said = opened.store.messages.add(long_talk, Role.USER, [Part(giant, PartOrigin.PASTED)])
     read, cursor = "", ""
     for _ in range(100):
-        told = call("ctx_expand", id=said.id, **({"cursor": cursor} if cursor else {})).text
+        told = call("ctx_expand", id=f"m{said.pk}", **({"cursor": cursor} if cursor else {})).text
         body = told.split(":\n", 1)[1].rsplit("\nexpanded>>>", 1)[0]
         read += body
         if told.endswith(AT_AN_END):

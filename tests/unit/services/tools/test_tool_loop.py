@@ -182,7 +182,7 @@ def test_results_never_fill_the_window(opened, server, talk):
     opened.services.preferences.set("context.expand_tokens", 1_000_000)
     giant = "A long list of boats and their masts. " * 20_000
     said = opened.store.messages.add(talk, Role.USER, [Part(giant, PartOrigin.PASTED)])
-    server.script(Reply("", calls=[call("ctx_expand", id=said.id)]), Reply("Long."))
+    server.script(Reply("", calls=[call("ctx_expand", id=f"m{said.pk}")]), Reply("Long."))
     server.requests.clear()
     send(opened.services, "What is in it?", talk)
     (result,) = results(chats(server)[-1])

@@ -82,11 +82,11 @@ def test_a_summary_of_another_conversation_does_not_exist(vault):
         messages.add(talk.id, Role.USER, [Part(f"{n} words of it, many", PartOrigin.TYPED)])
     view = summaries.view(talk.id, 0)
     made = summaries.add(talk.id, view[:5], "Five.", 2, Rung.NORMAL)
-    assert summaries.get(made.id, talk.id) == made
+    assert summaries.get(made.pk, talk.id) == made
     with pytest.raises(NotFound):
-        summaries.get(made.id, other.id)
+        summaries.get(made.pk, other.id)
     with pytest.raises(NotFound):
-        summaries.covered(made.id, other.id)
+        summaries.covered(made.pk, other.id)
     with pytest.raises(Conflict):
         summaries.add(other.id, view[6:8], "Two.", 2, Rung.NORMAL)
     with pytest.raises(Conflict):
