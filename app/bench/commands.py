@@ -133,6 +133,24 @@ def speed(asked: CommandContext, memories: int) -> None:
     asked.show(figures, [f"{k}: {json.dumps(v)}" for k, v in figures.items()])
 
 
+@bench.command()
+@click.option(
+    "--messages",
+    type=click.IntRange(2),
+    default=20_000,
+    show_default=True,
+    metavar="N",
+    help="How many messages it has.",
+)
+@asking
+def conversation(asked: CommandContext, messages: int) -> None:
+    """Time one very long conversation: opening it, and the next prompt."""
+    from app.bench import conversation as measure
+
+    figures = run(measure.long_conversation(messages, asked.program.temporary))
+    asked.show(figures, [f"{k}: {json.dumps(v)}" for k, v in figures.items()])
+
+
 @bench.command("read")
 @click.option(
     "--messages",
