@@ -175,9 +175,9 @@ class ModelHost:
 
     # -- chat models -------------------------------------------------------------------------------
 
-    def chat_info(self, *, learning: bool = False) -> ChatInfo:
-        """Say who answers (or who learns); never fails and never loads anything."""
-        choice = self._choice(learning)
+    def chat_info(self, *, learning: bool = False, choice: str = "") -> ChatInfo:
+        """Say who answers (or who learns, or is named); never fails and never loads anything."""
+        choice = choice or self._choice(learning)
         try:
             return self._seat(choice).model.info
         except ModelError:
@@ -191,8 +191,9 @@ class ModelHost:
         *,
         learning: bool = False,
         cancel: Event | None = None,
+        choice: str = "",
     ) -> Iterator[Lent]:
-        """Lend the model that answers (or the one that learns) to one caller at a time.
+        """Lend the model that answers (or learns, or is named) to one caller at a time.
 
         Whoever is not interactive may be interrupted: its stream then raises Cancelled, and it
         should let go and come back later. What it asks leaves the conversation as the model knows
@@ -202,7 +203,7 @@ class ModelHost:
             ModelError: The model cannot be built, or may not be used for background work.
             Cancelled: ``cancel`` was set while waiting.
         """
-        seat = self._seat(self._choice(learning))
+        seat = self._seat(choice or self._choice(learning))
         if not interactive and (why := self._meter.hindrance(seat.model.info)):
             raise Hindered(why)
         wanted_back = seat.turns.enter(interactive, cancel)
@@ -296,12 +297,16 @@ class ModelHost:
             if key not in self._seats:
                 self._seats[key] = _Seat(self._build_chat(choice))
             seat = self._seats[key]
-        self.refresh()
+        self.refresh(key)
         return seat
 
-    def refresh(self) -> None:
-        """Put away chat models that the settings name no longer, once their last answer is out."""
-        named = {self._key(self._choice(learning)) for learning in (False, True)}
+    def refresh(self, *wanted: Key) -> None:
+        """Put away chat models that nobody wants any more, once their last answer is out.
+
+        Args:
+            wanted: Those that somebody wants though the settings do not name them.
+        """
+        named = {*wanted, *(self._key(self._choice(learning)) for learning in (False, True))}
         with self._lock:
             for key in [key for key in self._seats if key not in named]:
                 if self._seats[key].turns.try_enter():

@@ -12,6 +12,7 @@ from app.domain.ids import Clock, utc_now
 from app.domain.model import ChatInfo
 from app.errors import NotFound
 from app.gui.bridge import Bridge, WorkQueue
+from app.gui.chat.branching import Branching
 from app.gui.chat.conversing import Conversing
 from app.gui.chat.drafting import Drafting
 from app.gui.chat.memory_desk import MemoryDesk
@@ -56,6 +57,7 @@ class ChatController(QObject):
         self._page = ChatPage(self.pane, clock)
         self._conversing = Conversing(services, bridge, self._page, self)
         self._drafting = Drafting(services, bridge, self._page, self._conversing, self)
+        self._branching = Branching(services, bridge, self.pane)
         self._desk = MemoryDesk(services, bridge, self.pane, theme, self)
         self._fetching = ""
         self._stale = False
@@ -75,6 +77,10 @@ class ChatController(QObject):
         composer.mode_chosen.connect(self._on_mode_chosen)
         composer.stopped.connect(self._conversing.stop)
         intents.regenerate.connect(self._conversing.regenerate)
+        intents.regenerate_with.connect(self._branching.ask_for_model)
+        intents.fork.connect(self._branching.fork)
+        self._branching.model_chosen.connect(self._conversing.regenerate)
+        self._branching.forked.connect(self.open)
         intents.retry.connect(self._conversing.retry)
         intents.answer_without.connect(self._conversing.answer_without)
         intents.switch_branch.connect(self._on_switch_branch)

@@ -63,9 +63,9 @@ class Conversing(QObject):
         """Answer a message without its long parts."""
         self._start(lambda stop: self._services.chat.retry(message_id, stop, without=True))
 
-    def regenerate(self, answer_id: str) -> None:
-        """Answer again."""
-        self._start(lambda stop: self._services.chat.regenerate(answer_id, stop))
+    def regenerate(self, answer_id: str, model: str = "") -> None:
+        """Answer again, with another model if one is named."""
+        self._start(lambda stop: self._services.chat.regenerate(answer_id, stop, model=model))
 
     def stop(self) -> bool:
         """Stop the answer in the open conversation; say whether there was any."""

@@ -7,6 +7,9 @@ class Intents(QObject):
     """Emitted by the views, heard by the pane and the controller."""
 
     regenerate = Signal(str)  # answer again; the answer's id
+    # answer again with another model; the answer's id, and that of the model that gave it
+    regenerate_with = Signal(str, str)
+    fork = Signal(str)  # carry the conversation on from a message in a new one; its id
     edit = Signal(object)  # edit a message of the person's; the Message
     retry = Signal(str)  # answer a message that has no answer; its id
     # answer a message without its long parts, which no model reads; its id

@@ -20,6 +20,7 @@ from app.domain.language.text import clipped
 from app.domain.memory import Candidate, MemoryType, Origin
 from app.domain.reply import Became, StatementOutcome, became
 from app.errors import Conflict, ModelError, NotFound, Refused
+from app.memory.change.branches import ReplacedMessages
 from app.memory.change.comparing import Comparer
 from app.memory.change.nearby import Nearby
 from app.memory.change.source import Provenance, in_doubt, road, within
@@ -93,6 +94,7 @@ class Remember:
         comparer = Comparer(lambda: models.understanding)
         nearby = Nearby(store, lambda: models.embedder, comparer, clock)
         self._filing = Filing(store, nearby, clock)
+        self._replaced = ReplacedMessages(store, clock)
         self._entailment = Entailment(lambda: models.understanding)
         self.reader = MessageReader(store.messages, lambda: models.understanding)
         self.learner = LearningModel(store.trials, models)
@@ -119,6 +121,9 @@ class Remember:
         heard = heard or self._heard(*found)
         more = not (as_read or heard.is_whole) and self.learner.info() is not None
         learned = self._stored(heard)
+        if closed := self._replaced.close(found[0], learned.batch or new_id(self._clock())):
+            touched = Changes(memories=frozenset(memory.id for memory in closed))
+            learned = replace(learned, changes=learned.changes | touched)
         if heard.unkept:
             learned = Learned(became=(Became(StatementOutcome.ONLY_HERE),))
         return replace(learned, heard=heard, more=more)
@@ -248,7 +253,8 @@ class Remember:
             talk = self._conversations.get(message.conversation_id)
         except NotFound:
             return None
-        return (message, talk) if self._may_learn(message, talk) else None
+        over = self._replaced.is_over(message)
+        return (message, talk) if self._may_learn(message, talk) and not over else None
 
     def _heard(self, message: Message, talk: Conversation) -> ReadMessage:
         return self.reader.read(self.reader.in_context(message), talk.agent_pk)

@@ -59,6 +59,7 @@ class AnswerTurn:
 
     Attributes:
         notes: Sentences that its trace says, whoever answers.
+        chosen: The model that was asked for this one answer; empty for who answers always.
     """
 
     talk: Conversation
@@ -69,6 +70,7 @@ class AnswerTurn:
     prompt: Prompt = field(default_factory=Prompt)
     reply: Reply | None = None
     model_id: str = NOTEBOOK
+    chosen: str = ""
 
     def replied(self, reply: Reply) -> "AnswerTurn":
         """Return the turn as it is answered without a model."""
@@ -131,7 +133,7 @@ class ModelCall:
             ModelError: The model did not answer, or broke off.
         """
         begun = self.turn
-        with self._host.chat(interactive=True, cancel=self._cancel) as model:
+        with self._host.chat(cancel=self._cancel, choice=self.turn.chosen) as model:
             yield from model.prepared(self._cancel)
             fitting = Fitting(model, material, self._narrow, self._cancel)
             fitted = fitting.fitted()

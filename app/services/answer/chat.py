@@ -135,25 +135,38 @@ class ChatService:
         changes = yield from self._answered(talk_id, question, cancel, without=without)
         return changes
 
-    def regenerate(self, answer_id: str, cancel: Event) -> Run:
-        """Answer again; the earlier answer stays as another branch."""
+    def regenerate(self, answer_id: str, cancel: Event, *, model: str = "") -> Run:
+        """Answer again; the earlier answer stays as another branch.
+
+        Args:
+            answer_id: The earlier answer.
+            cancel: Stops it.
+            model: Who answers this time; empty for who answers always.
+        """
         answer = self._messages.get(answer_id)
         if answer.role is not Role.ASSISTANT or answer.parent_id is None:
             raise Refused("Only an answer can be given again.")
         question = self._messages.get(answer.parent_id)
-        changes = yield from self._answered(answer.conversation_id, question, cancel)
+        talk_id = answer.conversation_id
+        changes = yield from self._answered(talk_id, question, cancel, chosen=model)
         return changes
 
     def _answered(
-        self, conversation_id: str, question: Message, cancel: Event, *, without: bool = False
+        self,
+        conversation_id: str,
+        question: Message,
+        cancel: Event,
+        *,
+        without: bool = False,
+        chosen: str = "",
     ) -> Run:
         self._restriction.expect_none()
         touched = Changes(conversations=frozenset({conversation_id}), jobs=True)
         self._person_wrote()
         try:
             yield MessageStored(self._conversations.get(conversation_id), question)
-            reply = self._by_notebook(conversation_id, question)
-            turn, draft = self._begun(conversation_id, question, reply), AnswerDraft()
+            reply = self._by_notebook(conversation_id, question, chosen)
+            turn, draft = self._begun(conversation_id, question, reply, chosen), AnswerDraft()
             if reply is not None:
                 touched |= reply.changes
                 yield from self._answering.replied(turn, draft)
@@ -169,10 +182,10 @@ class ChatService:
             self._answering.note_what_helped(turn, draft)
         return touched
 
-    def _by_notebook(self, conversation_id: str, question: Message) -> Reply | None:
+    def _by_notebook(self, conversation_id: str, question: Message, chosen: str) -> Reply | None:
         """Return the answer that needs no model: any where there is none, else that to an order."""
         talk = self._conversations.get(conversation_id)
-        if not self._host.chat_info().weights:
+        if not self._host.chat_info(choice=chosen).weights:
             return self._notebook.reply(talk, question)
         try:
             return self._notebook.ordered(talk, question)
@@ -180,9 +193,11 @@ class ChatService:
             log.info("a message was not read for orders: %s", type(error).__name__)
             return None
 
-    def _begun(self, conversation_id: str, question: Message, reply: Reply | None) -> AnswerTurn:
+    def _begun(
+        self, conversation_id: str, question: Message, reply: Reply | None, chosen: str
+    ) -> AnswerTurn:
         """Return what an answer is made from; its trace says what of the message nothing reads."""
-        settings, info = self._preferences.values(), self._host.chat_info()
+        settings, info = self._preferences.values(), self._host.chat_info(choice=chosen)
         talk = self._conversations.get(conversation_id)
         learns = settings.extraction.enabled and talk.mode.learns
         notes = []
@@ -196,7 +211,7 @@ class ChatService:
         notes += [idle] if idle and self._meta.first(f"told {idle}") else []  # once of each model
         if reply is not None:
             return AnswerTurn(talk, question, settings).replied(reply).noting(*notes)
-        return AnswerTurn(talk, question, settings, tuple(notes), model_id=info.id)
+        return AnswerTurn(talk, question, settings, tuple(notes), model_id=info.id, chosen=chosen)
 
     def _material(self, turn: AnswerTurn, *, without: bool) -> Material:
         """Return what the prompt of a turn is made of, once a model says how much fits."""
@@ -211,7 +226,8 @@ class ChatService:
             small = is_small(turn.model_id, self._host.folder, self._host.learnt)
             return as_it_is(question, recall, self._notebook.answerer if small else None)
 
-        history = self._views.before(question, self._host.chat_info().context_tokens)
+        info = self._host.chat_info(choice=turn.chosen)
+        history = self._views.before(question, info.context_tokens)
         pinned = self._pinned(talk, settings)
         toolbox = self._tools.to(turn.model_id, talk, question, history)
         return Material(question, history, settings, pinned, recalled, without, toolbox)

@@ -16,6 +16,7 @@ class ConversationsService:
     """Finds, opens and arranges conversations."""
 
     def __init__(self, store: Store) -> None:
+        self._store = store
         self._rows = store.conversations
         self._messages = store.messages
         self._recalls = store.recalls
@@ -114,6 +115,34 @@ class ConversationsService:
         """Return every version of a turn, oldest first; each begins a branch."""
         message = self._messages.get(message_id)
         return self._messages.children(message.parent_id, message.conversation_id)
+
+    def fork(self, message_id: str) -> Changes:
+        """Carry a conversation on from a message in a new one, with all that was said before it.
+
+        The copies are shown to models, but neither learnt from nor recalled: their originals are.
+
+        Returns:
+            The new conversation, alone.
+        """
+        last = self._messages.get(message_id)
+        old = self._rows.get(last.conversation_id)
+        uses = self._tool_calls.of_conversation(old.id)
+        with self._store.transaction():
+            new = self._rows.create(old.agent_pk, old.title, old.mode)
+            for message in [*self._messages.before(message_id), last]:
+                copy = self._messages.add(
+                    new.id,
+                    message.role,
+                    message.parts,
+                    speaker=message.speaker,
+                    model=message.model,
+                    state=message.state,
+                    error=message.error,
+                    created_at=message.created_at,
+                    recallable=False,
+                )
+                self._tool_calls.add(copy.id, uses.get(message.id, ()))
+        return Changes(conversations=frozenset({new.id}))
 
     def switch_branch(self, message_id: str) -> Changes:
         """Make the branch through this message the current one."""

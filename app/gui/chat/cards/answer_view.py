@@ -221,5 +221,9 @@ class AnswerView(MessageView):
 
     def menu_lines(self) -> list[tuple[str, str]]:
         """Return name and title of every line of its menu."""
-        lines = [*super().menu_lines(), ("regenerate", "Answer again")]
+        lines = [
+            *super().menu_lines(),
+            ("regenerate", "Answer again"),
+            ("regenerate_with", "Answer again with…"),
+        ]
         return [*lines, ("why", "Why this answer")] if self.turn.recall else lines

@@ -88,6 +88,10 @@ class MessageView(QWidget):
                 self._intents.remember.emit(message.id, self.selected_text())
             case "regenerate":
                 self._intents.regenerate.emit(message.id)
+            case "regenerate_with":
+                self._intents.regenerate_with.emit(message.id, message.model)
+            case "fork":
+                self._intents.fork.emit(message.id)
             case "edit":
                 self._intents.edit.emit(message)
             case "why":
@@ -97,7 +101,11 @@ class MessageView(QWidget):
         """Return name and title of every line of its menu."""
         some = " selection" if self.selected_text() else ""
         lines = [("copy", f"Copy{some}"), ("copy_markdown", "Copy as Markdown")]
-        return [*lines, ("remember", f"Remember this{some}")]
+        return [
+            *lines,
+            ("remember", f"Remember this{some}"),
+            ("fork", "Continue in a new conversation"),
+        ]
 
     def make_menu(self) -> QMenu:
         """Return its context menu."""
