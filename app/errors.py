@@ -12,6 +12,7 @@
     * NotFound: the thing asked for does not exist (any more)
     * Conflict: somebody changed it first; carries the other text
     * Refused: the request breaks a rule that protects the person's data
+        * TooManyWrites: a tool has written as much as it may in this turn
     * ModelError: a model could not be loaded or did not answer
         * ModelFileError: the file is no usable GGUF
         * ModelDied: the process that ran the model ended
@@ -81,6 +82,10 @@ class Conflict(AppError):
 
 class Refused(AppError):
     """The request breaks a rule that protects the person's data."""
+
+
+class TooManyWrites(Refused):
+    """A tool has written as much as it may while this message is answered; the next is another."""
 
 
 class ModelError(AppError):

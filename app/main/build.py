@@ -30,13 +30,14 @@ from app.store.vault.locks import FileLock
 if TYPE_CHECKING:
     from app.memory.change.proposals import ProposalDecisions
     from app.memory.erasure.restated import Restated
+    from app.services.agents import AgentsService
     from app.services.answer.chat import ChatService
     from app.services.attention import AttentionService
     from app.services.catalogue import CatalogueService
     from app.services.doctor import DoctorService
     from app.services.erasure import ErasureService
     from app.services.sources import SourcesService
-    from app.services.tools.offered import OfferedTools
+    from app.services.tools.turn import ToolOffers
     from app.services.transfer import TransferService
 
 
@@ -69,6 +70,8 @@ def build(profiles: Profiles, profile: Profile, vault: Vault, clock: Clock) -> B
         "chat": partial(_chat, on),
         "conversations": lambda: ConversationsService(on.store),
         "memories": lambda: on.memories,
+        "agents": partial(_agents, on),
+        "memory_tools": lambda: on.memory_tools,
         "history": lambda: on.history,
         "undo": lambda: on.undo,
         "sources": partial(_sources, on),
@@ -133,15 +136,22 @@ def _chat(on: Core) -> "ChatService":
     )
 
 
-def _tools(on: Core) -> "OfferedTools":
+def _tools(on: Core) -> "ToolOffers":
     """Build what models may call while they answer."""
     from app.providers.learner import is_small
     from app.services.tools.context import ContextTools
-    from app.services.tools.offered import OfferedTools
+    from app.services.tools.turn import ToolOffers
 
     models, values = on.models, on.preferences.values
     small = partial(is_small, folder=models.folder, learnt=models.learnt)
-    return OfferedTools(ContextTools(on.store, values), values, small)
+    context = ContextTools(on.store, values)
+    return ToolOffers(context, lambda: on.memory_tools, values, small)
+
+
+def _agents(on: Core) -> "AgentsService":
+    from app.services.agents import AgentsService
+
+    return AgentsService(on.store)
 
 
 def _sources(on: Core) -> "SourcesService":

@@ -35,6 +35,8 @@ from app.store.store import Store
 from app.store.work.secrets import Secrets
 
 if TYPE_CHECKING:
+    from app.memory.by_model.carried import FactCarrier
+    from app.memory.by_model.entries import KeyedEntries
     from app.memory.change.contradictions import Inbox
     from app.memory.change.nearby import Nearby
     from app.memory.learn.remember import Remember
@@ -42,6 +44,7 @@ if TYPE_CHECKING:
     from app.services.consolidation import ConsolidationService
     from app.services.context.compaction import ContextCompaction
     from app.services.context.views import ContextViews
+    from app.services.tools.offered import MemoryToolset
     from app.services.undo import UndoService
 
 
@@ -135,6 +138,21 @@ class Core:
         )
 
     @once
+    def entries(self) -> "KeyedEntries":
+        """What agents keep under keys."""
+        from app.memory.by_model.entries import KeyedEntries
+
+        models, values = self.models, self.preferences.values
+        return KeyedEntries(self.store, lambda: models.understanding, values, self.clock)
+
+    @once
+    def carrier(self) -> "FactCarrier":
+        """What carries keyed facts into conversations."""
+        from app.memory.by_model.carried import FactCarrier
+
+        return FactCarrier(self.store, self.entries, self.clock)
+
+    @once
     def nearby(self) -> "Nearby":
         """What compares a statement with those like it."""
         from app.memory.change.comparing import Comparer
@@ -184,6 +202,22 @@ class Core:
         values = self.preferences.values
         summariser = Summariser(self.models, self.store.usage, values, self.clock)
         return ContextCompaction(self.store, self.views, self.models, summariser, values)
+
+    @once
+    def memory_tools(self) -> "MemoryToolset":
+        """What models may do with memory."""
+        from app.memory.by_model.notes import ModelNotes
+        from app.services.tools.keyed import KeyedTools
+        from app.services.tools.memories import MemoryTools
+        from app.services.tools.offered import MemoryToolset
+
+        store, queue, clock, models = self.store, self.queue, self.clock, self.models
+        notes = ModelNotes(store, lambda: self.remember, lambda: models.understanding, clock)
+        return MemoryToolset(
+            store,
+            KeyedTools(store, self.entries, self.memories, queue),
+            MemoryTools(store, notes, self.memories, lambda: self.recaller, queue, clock),
+        )
 
     @once
     def backups(self) -> BackupsService:

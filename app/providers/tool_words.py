@@ -73,31 +73,46 @@ def message(turn: PromptTurn, *, as_text: bool) -> dict[str, Any]:
 
 
 def plainly(turns: Sequence[PromptTurn]) -> list[PromptTurn]:
-    """Return turns of which none calls or answers but in words: results are told by the person."""
+    """Return turns without calls: what was found is told with the question that it was for.
+
+    So reads a model that is offered no tools. One that saw how calls are written would write more.
+    """
+    names: dict[str, str] = {}
+    told: list[PromptTurn] = []
+    for turn in turns:
+        names |= {call.id: call.name for call in turn.calls}
+        if turn.role != "tool":
+            told += [replace(turn, calls=())] if turn.content or not turn.calls else []
+        elif told and told[-1].role == "user":
+            result = _result(turn, names)
+            told[-1] = PromptTurn("user", f"{told[-1].content}\n\n{result}")
+        else:
+            told.append(PromptTurn("user", _result(turn, names)))
+    return told
+
+
+def described(turns: Sequence[PromptTurn], tools: Sequence[ToolSpec]) -> list[PromptTurn]:
+    """Return turns in which the system tells of tools in plain words, and how they are called.
+
+    Calls stand in what the assistant said, and results are told by the person.
+    """
     names: dict[str, str] = {}
     told = []
     for turn in turns:
         names |= {call.id: call.name for call in turn.calls}
         if turn.role == "tool":
-            result = RETURNED.format(names.get(turn.call_id, ""), turn.content)
-            told.append(PromptTurn("user", result))
-        elif turn.calls:
-            written = [_written(call.name, call.arguments) for call in turn.calls]
-            told.append(PromptTurn(turn.role, "\n".join([turn.content, *written]).strip()))
+            told.append(PromptTurn("user", _result(turn, names)))
         else:
-            told.append(turn)
-    return told
-
-
-def described(turns: Sequence[PromptTurn], tools: Sequence[ToolSpec]) -> list[PromptTurn]:
-    """Return turns in which the system tells of tools in plain words, and how they are called."""
-    told = plainly(turns)
-    if not tools:
-        return told
+            calls = [_written(call.name, call.arguments) for call in turn.calls]
+            told.append(PromptTurn(turn.role, "\n".join(filter(None, [turn.content, *calls]))))
     text = "\n".join([RULES, *map(_described, tools)])
     if told and told[0].role == "system":
         return [replace(told[0], content=f"{told[0].content}\n\n{text}"), *told[1:]]
     return [PromptTurn("system", text), *told]
+
+
+def _result(turn: PromptTurn, names: Mapping[str, str]) -> str:
+    return RETURNED.format(names.get(turn.call_id, ""), turn.content)
 
 
 def words(turns: Sequence[PromptTurn], tools: Sequence[ToolSpec]) -> Iterator[str]:

@@ -10,7 +10,8 @@ taught to::
 
 Text is passed on as soon as it cannot be part of a call, and what is none is passed on whole. A
 mark in quotation marks or in code is one that is spoken of. What follows a call is dropped, for it
-was written before the result was known.
+was written before the result was known; and once a call is the same as one before it, all that
+follows, for small models go round in circles.
 """
 
 import json
@@ -45,8 +46,13 @@ _QUOTES = frozenset("`\"'“‘«")
 _NAMED = re.compile(r"\s*([^\s\[{]+?)\s*(?:\[CALL_ID\][^\[{]*)?(?:\[ARGS\])?\s*(?=\{)")
 _KEY = re.compile(r'"(?:arguments|parameters)"\s*:\s*')
 _FENCE = re.compile(r"```(?:json)?\s*")
-_BARE = re.compile(r'(?:```(?:json)?\s*)?\[?\s*\{\s*"(?P<key>\w+)"\s*:\s*(?:"(?P<name>[^"]*)")?')
-_BARE_KEYS = ("name", "function", "type", "arguments", "parameters")
+_BARE = re.compile(
+    r'(?:```(?:json)?\s*)?\[?\s*\{\s*"(?P<key>\w+)"\s*:\s*'
+    r'(?:"(?P<name>[^"]*)"\s*(?:,\s*"(?P<next>\w+)"\s*:|(?P<end>\}))?)?'
+)
+_BARE_BEGINS = re.compile(r'\[?\s*(?:\{\s*(?:"\w*"?\s*:?\s*"?)?)?$')
+_GIVEN = ("arguments", "parameters")
+_BARE_KEYS = frozenset(("name", "function", "type", "id", *_GIVEN))
 _BETWEEN = re.compile(r"[\s;,]*")
 _LONGEST_BEFORE = 200
 _DECODER = json.JSONDecoder(strict=False)
@@ -102,7 +108,7 @@ class WrittenCalls:
         self._names = frozenset(names)
         self._place = _Place.START
         self._held, self._seen, self._last = "", 0, ""
-        self._made = 0
+        self._made: set[tuple[str, str]] = set()
         self.over = False
 
     def passed(self, piece: str) -> Iterator[str | ToolCall]:
@@ -125,17 +131,16 @@ class WrittenCalls:
 
     def rest(self) -> Iterator[str | ToolCall]:
         """Yield what was held back, at the end: text, or calls, of which one may be cut off."""
-        held, place, self._held, self.over = self._held, self._place, "", True
-        if not held:
-            return
-        if place in (_Place.START, _Place.TEXT):
+        held, place, self._held = self._held, self._place, ""
+        if held and place in (_Place.START, _Place.TEXT):
             yield held
-        elif place is _Place.BARE:
+        elif held and place is _Place.BARE:
             yield from self._bare(held)
         elif place is _Place.CALL and held.strip():
             yield from self._calls(held, CUT_OFF)
         elif place is _Place.LISTED:
             yield from self._listed(held)
+        self.over = True
 
     # -- on the way --------------------------------------------------------------------------------
 
@@ -156,14 +161,15 @@ class WrittenCalls:
         else:
             keep = max(_overlap(text, mark) for mark in (OPEN, MISTRAL))
             shown, self._held = text[: len(text) - keep], text[len(text) - keep :]
-        if shown:
+        if shown.strip() or (shown and self._last):
             self._last = shown[-1]
-            if shown.strip() or self._place is _Place.TEXT:
-                yield shown
+            yield shown
+        elif self._place is _Place.TEXT:  # blanks before the answer: a call may follow
+            self._held = shown + self._held
 
     def _call(self) -> Iterator[ToolCall]:
         """Yield the calls up to the mark that ends them; one that begins the next ends them too."""
-        while self._place is _Place.CALL:
+        while self._place is _Place.CALL and not self.over:
             end = _END.search(self._held, max(0, self._seen - len(CLOSE)))
             if end is None:
                 self._seen = len(self._held)
@@ -186,25 +192,36 @@ class WrittenCalls:
         found = _BARE.match(text)
         if found is None:
             head = _FENCE.sub("", text, count=1) if text.startswith("```") else text
-            shape = re.match(r'\[?\s*(?:\{\s*(?:"\w*"?\s*:?\s*"?)?)?$', head)
-            return len(text) < _LONGEST_BEFORE and (shape is not None or "```json".startswith(text))
-        if found["key"] in ("name", "function") and found["name"] is not None:
-            return found["name"] in self._names
-        return found["key"] in _BARE_KEYS
+            begins = _BARE_BEGINS.match(head) is not None or "```json".startswith(text)
+            return begins and len(text) < _LONGEST_BEFORE
+        if found["key"] not in ("name", "function") or found["name"] is None:
+            return found["key"] in _BARE_KEYS
+        if found["name"] in self._names or found["next"]:
+            return found["name"] in self._names or found["next"] in _GIVEN
+        return not found["end"] and len(text) < _LONGEST_BEFORE
 
     # -- what is written ---------------------------------------------------------------------------
 
     def _bare(self, text: str) -> Iterator[str | ToolCall]:
         """Yield the calls that an answer is made of, or the answer where it is made of none."""
         values, rest = _values(_FENCE.sub("", text, count=1))
-        named = [_name(value) for value in values]
-        if named and all(name in self._names for name in named):
+        begun = _BARE.match(text.lstrip())
+        if values and all(map(self._is_call, values)):
             for value in values:
                 yield from self._made_of(value, text)
-        elif not values and (found := _BARE.match(text.lstrip())) and found["name"] in self._names:
-            yield self._problem(rest, CUT_OFF, found["name"])
+        elif values or begun is None:
+            yield text
+        elif begun["name"] in self._names or begun["next"] in _GIVEN:
+            yield self._problem(rest, CUT_OFF, begun["name"])
         else:
             yield text
+
+    def _is_call(self, value: dict[str, Any]) -> bool:
+        """Whether an object is a call, be it of a tool that there is not."""
+        given = any(isinstance(value.get(key), dict) for key in _GIVEN)
+        return _name(value) in self._names or (
+            given and bool(_name(value)) and set(value) <= _BARE_KEYS
+        )
 
     def _calls(self, body: str, problem: str) -> Iterator[ToolCall]:
         values, _ = _values(body)
@@ -229,18 +246,18 @@ class WrittenCalls:
     def _made_of(self, value: Any, text: str) -> Iterator[ToolCall]:
         inner = value.get("function")
         found = inner if isinstance(inner, dict) else value
-        keys = [key for key in ("arguments", "parameters") if key in found]
+        keys = [key for key in _GIVEN if key in found]
         arguments = found[keys[0]] if keys else {}
         raw = arguments if isinstance(arguments, str) else _word_for_word(text, arguments)
         yield from self._counted(_name(value), raw)
 
     def _counted(self, name: str, raw: str, *, cut: bool = False) -> Iterator[ToolCall]:
-        self._made += 1
-        if self._made <= MOST_CALLS:
+        self.over = self.over or (name, raw) in self._made or len(self._made) == MOST_CALLS
+        if not self.over:
+            self._made.add((name, raw))
             yield tool_call(made_id(), name, raw, cut=cut)
 
     def _problem(self, raw: str, problem: str, name: str = "") -> ToolCall:
-        self._made += 1
         if not name and (found := re.search(r'"name"\s*:\s*"([^"]*)"', raw)):
             name = found[1][:LONGEST_NAME]
         return ToolCall(made_id(), name, raw=raw.strip()[:LONGEST_ANSWER], problem=problem)

@@ -172,6 +172,7 @@ class MemoriesService:
         ids: Sequence[str],
         message_id: str | None = None,
         left: Mapping[str, str] | None = None,
+        by: str = "user",
     ) -> Changes:
         """Take memories out of use; they can be restored. Nothing drawn from them says them.
 
@@ -179,8 +180,10 @@ class MemoriesService:
             ids: Which.
             message_id: The message that ordered it, if one did.
             left: What stays of those of which only a part goes, by their ids.
+            by: Who does it: the person, or a tool for them.
         """
-        return self._each(ids, {"status": Status.FORGOTTEN}, "forget", message_id, left or {})
+        gone = {"status": Status.FORGOTTEN}
+        return self._each(ids, gone, "forget", message_id, left or {}, by)
 
     def restore(self, ids: Sequence[str]) -> Changes:
         """Bring forgotten memories back."""
@@ -233,9 +236,10 @@ class MemoriesService:
         op: str,
         message_id: str | None = None,
         left: Mapping[str, str] = MappingProxyType({}),
+        by: str = "user",
     ) -> Changes:
         batch = new_id(self._clock())
-        note = Note(actor="user", op=op, batch=batch, message_id=message_id)
+        note = Note(actor=by, op=op, batch=batch, message_id=message_id)
         with self._store.transaction():
             for memory_id in ids:
                 self._gate.update(memory_id, fields, note)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from app.domain.profile import Profile
 
 if TYPE_CHECKING:
+    from app.services.agents import AgentsService
     from app.services.answer.chat import ChatService
     from app.services.answer.conversations import ConversationsService
     from app.services.attention import AttentionService
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from app.services.reranker import RerankerService
     from app.services.runtime import RuntimeService
     from app.services.sources import SourcesService
+    from app.services.tools.offered import MemoryToolset
     from app.services.transfer import TransferService
     from app.services.undo import UndoService
     from app.services.upkeep.background import BackgroundService
@@ -50,6 +52,8 @@ class Services:
     chat: "ChatService"
     conversations: "ConversationsService"
     memories: "MemoriesService"
+    agents: "AgentsService"
+    memory_tools: "MemoryToolset"
     history: "HistoryService"
     undo: "UndoService"
     sources: "SourcesService"

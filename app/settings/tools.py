@@ -31,6 +31,12 @@ class ToolSettings:
             Offer.NEVER: "Never",
         },
     )
+    memory: bool = setting(
+        True,
+        "Tools for memory",
+        "Let the model look things up in memory and keep, change or forget something when you ask"
+        " it to. What it writes is shown with Undo, like everything that is remembered.",
+    )
     most_rounds: int = setting(
         8,
         "Rounds of calls",

@@ -138,7 +138,9 @@ class Memories:
 
         Raises:
             Conflict: The same text, or the same key, is there already.
+            Refused: It is for a group, and names none.
         """
+        groups.expect(memory.visibility, memory.group_pks)
         with self._vault.write() as connection:
             wanted = {name: rows.plain(getattr(memory, name)) for name in rows.FIELDS}
             wanted["id"] = memory.id or new_id(self._vault.clock())

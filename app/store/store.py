@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from threading import Event
 
 from app.domain.ids import Clock
+from app.store.agents import AgentGroups, Agents
 from app.store.aging import Aging
 from app.store.archive import Archive
 from app.store.context.summaries import ContextSummaries
@@ -32,6 +33,7 @@ from app.store.journal.past import Past
 from app.store.journal.sources import Sources
 from app.store.journal.timeline import Timeline
 from app.store.journal.tombstones import Tombstones
+from app.store.keyed import KeyedMemories
 from app.store.links import Links
 from app.store.memories import Memories
 from app.store.messages import Messages
@@ -72,6 +74,9 @@ class Store:
     def _build_memory(self, vault: Vault) -> None:
         """What is said and remembered."""
         self.memories = Memories(vault)
+        self.keyed = KeyedMemories(vault)
+        self.agents = Agents(vault)
+        self.groups = AgentGroups(vault)
         self.conversations = Conversations(vault)
         self.messages = Messages(vault)
         self.summaries = ContextSummaries(vault)

@@ -24,8 +24,8 @@ NO_SYSTEM_TEMPLATE = (
 )
 
 
-def vocabulary():
-    """Return tokens, scores and types: specials, every byte, and printable characters."""
+def vocabulary(marks=()):
+    """Return tokens and types: specials, every byte, printable characters, and more marks."""
     from gguf import TokenType
 
     tokens = [("<unk>", TokenType.UNKNOWN), ("<s>", TokenType.CONTROL), ("</s>", TokenType.CONTROL)]
@@ -33,6 +33,7 @@ def vocabulary():
     tokens += [(f"<0x{byte:02X}>", TokenType.BYTE) for byte in range(256)]
     tokens += [(chr(code), TokenType.NORMAL) for code in range(33, 127)]
     tokens += [("▁", TokenType.NORMAL)]
+    tokens += [(mark, TokenType.CONTROL) for mark in marks]
     return tokens
 
 
@@ -44,12 +45,16 @@ def chat_model(
     context: int = CONTEXT,
     layers: int = LAYERS,
     seed: int = 0,
+    marks: tuple[str, ...] = (),
 ) -> Path:
-    """Write a llama-architecture chat model of a few hundred kilobytes."""
+    """Write a llama-architecture chat model of a few hundred kilobytes.
+
+    Its vocabulary ends in ``marks``, which steer it like the marks of its template.
+    """
     from gguf import GGUFWriter
 
     random = np.random.default_rng(seed)
-    tokens = vocabulary()
+    tokens = vocabulary(marks)
     writer = GGUFWriter(path, "llama")
     writer.add_name(name)
     writer.add_context_length(context)

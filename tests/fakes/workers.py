@@ -112,8 +112,15 @@ def build_watched(path: str):
     return Watched(path)
 
 
+def build_saying(pieces):
+    """A chat model that says what it is told to."""
+    worker = Scripted("works")
+    worker.answer = lambda argument, cancel: iter(pieces)
+    return worker
+
+
 class Watched:
-    """Yields the tokens of a prompt."""
+    """Yields the tokens of a prompt, the text that they are of, or that of tokens drawn."""
 
     def __init__(self, path: str) -> None:
         from app.providers.local.contexts import Threads
@@ -123,7 +130,14 @@ class Watched:
         self._model = GgufGeneration(path, 512, Threads(1, 1), 0)
 
     def work(self, method, argument, cancel):
-        yield self._model._prompt(argument)
+        if method == "written":
+            turns, sampling, drawn = argument
+            read = self._model._prompt(turns, sampling.tools)
+            yield "".join(said for _, said in self._model._written(read, sampling, iter(drawn)))
+            return
+        tokens = self._model._prompt(*argument)
+        said = (self._model._bytes(token, special=True) for token in tokens)
+        yield b"".join(said).decode() if method == "text" else tokens
 
 
 def build_ranker(token_seconds: float = 0.0):

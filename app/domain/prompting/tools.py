@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from app.domain.changes import Changes
+
 
 @dataclass(frozen=True, slots=True)
 class ToolSpec:
@@ -46,11 +48,13 @@ class ToolResult:
     Attributes:
         text: What it reads.
         failed: Whether the call was refused or went wrong; the text says why.
+        changes: What it changed; its batches are what "Undo" undoes. The model is not told.
     """
 
     call_id: str
     text: str
     failed: bool = False
+    changes: Changes = field(default_factory=Changes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,4 +85,14 @@ _TOLD: Mapping[str, str] = {
     "ctx_inspect": "Looked at a summary of this conversation",
     "ctx_expand": "Read earlier messages again",
     "session_search": "Searched other conversations",
+    "memory_search": "Searched memory",
+    "memory_get": "Looked at a memory",
+    "memory_store": "Asked to keep something",
+    "memory_update": "Asked to change a memory",
+    "memory_delete": "Asked to forget a memory",
+    "memory_clear": "Asked to forget several memories",
+    "rememberFact": "Asked to keep a fact",
+    "recallMemories": "Looked at its facts",
+    "searchMemory": "Searched its facts",
+    "forgetFact": "Asked to forget a fact",
 }

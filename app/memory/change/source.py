@@ -37,6 +37,7 @@ class Provenance:
         said: What the screen did, in a sentence.
         around: What the words were cut out of; the screen looks at it as well.
         screened: Whether it has looked at the statement.
+        answering: The message in whose turn it is written down, where that is a later one.
     """
 
     origin: Origin
@@ -57,6 +58,7 @@ class Provenance:
     said: str = ""
     around: str = ""
     screened: bool = False
+    answering: str | None = None
 
 
 def road(message: Message, words: str) -> Origin:

@@ -261,7 +261,8 @@ class Filing:
                 over |= {one.id: one for one in self._close(old, memory, source)}
             self._go_on(old, place.left.get(old.id, ""), source)
         memory = replace(memory, tags=handed_on(memory.tags, [*over.values()]))
-        note = Note(source.actor, "insert", source.batch, source.reason, source.message_id)
+        turn = source.answering or source.message_id
+        note = Note(source.actor, "insert", source.batch, source.reason, turn)
         stored = self._gate.insert(
             memory,
             (_evidence(candidate, source),),

@@ -238,6 +238,20 @@ class Remember:
         )
         return self._file([(candidate, source) for candidate in candidates])
 
+    def keep_note(self, candidate: Candidate, source: Provenance) -> Learned:
+        """Remember what a model wrote down and the person's words support, beside what is known.
+
+        Raises:
+            Refused: It must not be stored.
+        """
+        candidate, source = self._filing.screened(candidate, source)
+        (embedding,), embedder_pk = self._embedded([candidate.text])
+        settings = self._settings().extraction
+        with self._store.transaction():
+            self._restriction.expect_none()
+            filed = self._filing.file(candidate, source, settings, embedding, embedder_pk)
+        return self._learned([filed], source.batch)
+
     # -- what may be learnt ------------------------------------------------------------------------
 
     def _may_learn(self, message: Message, talk: Conversation) -> bool:

@@ -3,7 +3,8 @@
 Whatever learns, reviews, folds, summarises, imports or edits calls ``insert`` and ``update`` here
 in place of those of ``Memories``; ``tests/architecture`` holds that. What is suspicious is kept as
 external, with a tag and the reason, and set aside unless the person typed it and asked for it. What
-must not be stored is refused with a sentence. Secrets and personal numbers are left out.
+must not be stored is refused with a sentence. Secrets and personal numbers are left out. Tools and
+other programs are bound by guardrails as well, and what holds a secret is refused to them.
 
 The patterns are imported where they are first needed: compiling them would delay the window.
 """
@@ -17,6 +18,7 @@ from app.domain.reply import NOT_TRUSTED, SET_ASIDE
 from app.errors import Refused
 from app.memory.archive import listed
 from app.memory.screen.grounds import NOT_DRAWN, Grounds, drawn_from
+from app.memory.screen.guardrails import MemoryGuard, is_bound
 from app.memory.screen.words import ScreenedWords
 from app.store.memories import Note
 from app.store.store import Store
@@ -53,6 +55,7 @@ class Screened:
         names: The entities it mentions.
         suspicions: What speaks against it.
         said: What the person should know about it, in a sentence; mostly empty.
+        left_out: What was left out of its words.
     """
 
     memory: Memory
@@ -60,6 +63,7 @@ class Screened:
     names: tuple[str, ...] = ()
     suspicions: tuple[str, ...] = ()
     said: str = ""
+    left_out: tuple[str, ...] = ()
 
 
 class Gate:
@@ -69,6 +73,7 @@ class Gate:
         self._store = store
         self._memories = store.memories
         self._grounds = Grounds(store.messages)
+        self._guard = MemoryGuard(store)
 
     def insert(
         self,
@@ -99,9 +104,18 @@ class Gate:
             Refused: It must not be stored.
             Conflict: The same text, or the same key, is there already.
         """
-        screened = self.screened(memory, evidence, typed=typed, asked=asked, suspicions=suspicions)
-        note = _noting(note, said or screened.said)
-        return self._memories.insert(screened.memory, screened.evidence, note)
+        bound = is_bound(note)
+        with self._store.transaction():
+            if bound:
+                self._guard.expect_new(memory, note)
+            screened = self.screened(
+                memory, evidence, typed=typed, asked=asked, suspicions=suspicions
+            )
+            if bound:
+                _expect_no_secret(screened)
+                self._guard.make_room(screened.memory, note)
+            note = _noting(note, said or screened.said)
+            return self._memories.insert(screened.memory, screened.evidence, note)
 
     def update(
         self,
@@ -110,6 +124,7 @@ class Gate:
         note: Note,
         expected_revision: int | None = None,
         *,
+        evidence: Sequence[Evidence] = (),
         typed: bool = False,
         asked: bool = False,
     ) -> Memory:
@@ -120,6 +135,7 @@ class Gate:
             changes: The new values, by field. A trust among them is the person's own decision.
             note: What the journal says.
             expected_revision: The revision they were made for.
+            evidence: What new words rest on, which is kept with them.
             typed: Whether the new words are the person's own.
             asked: Whether the person asked for exactly these to be kept.
 
@@ -134,7 +150,16 @@ class Gate:
             old = self._memories.get(memory_id)
             new = replace(old, **{n: _KINDS.get(n, _same)(v) for n, v in changes.items()})
             unchanged = "text" not in changes and old.origin in TYPED
-            screened = self.screened(new, (), typed=typed or unchanged, asked=asked)
+            bound = is_bound(note)
+            if bound:
+                self._guard.expect_changed(old, new, note)
+            screened = self.screened(new, evidence, typed=typed or unchanged, asked=asked)
+            if bound:
+                _expect_no_secret(screened)
+                if old.status is not Status.ACTIVE:
+                    self._guard.make_room(screened.memory, note)
+            for item in screened.evidence:
+                self._memories.add_evidence(memory_id, item)
             wanted = {**changes, **_different(screened.memory, new)}
             if typed and note.actor == "user" and "trust" in changes:
                 wanted["trust"] = changes["trust"]
@@ -187,6 +212,7 @@ class Gate:
             screening.words.names,
             tuple(against),
             _said(clean.status_reason if against else "", screening.left_out),
+            screening.left_out,
         )
 
 
@@ -257,7 +283,10 @@ def _no_more_than_due(
     if any(TAINTED in source.tags for source in sources):
         tags = tuple(dict.fromkeys((*tags, TAINTED)))
     if not sources and not own:
-        unverified = memory.origin in _UNVERIFIED and not asked
+        typed = any(item.quote and item.message_id for item in evidence)
+        waits = memory.status is Status.PROPOSED
+        vouched = memory.origin is Origin.TOOL and (typed or waits)  # by words, or by the person
+        unverified = memory.origin in _UNVERIFIED and not (asked or vouched)
         trusts.append(Trust.EXTERNAL if unverified else Trust.LEARNED)
         said = asked or memory.pk or any(item.message_id for item in evidence)
         if memory.origin is Origin.IMPORT and not said:
@@ -279,6 +308,18 @@ def _set_aside(memory: Memory, suspicions: Sequence[str], *, active: bool) -> Me
         status=Status.QUARANTINED if aside else memory.status,
         status_reason=f"{SET_ASIDE if aside else NOT_TRUSTED}it holds {holds}.",
     )
+
+
+def _expect_no_secret(screened: Screened) -> None:
+    """Go on only where nothing had to be left out of what a program writes.
+
+    Raises:
+        Refused: It holds a secret or a personal number.
+    """
+    from app.memory.screen.redaction import listed
+
+    if screened.left_out:
+        raise Refused(f"Loci does not store {listed(screened.left_out)}.")
 
 
 def _different(new: Memory, old: Memory) -> dict[str, Any]:

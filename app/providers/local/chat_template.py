@@ -6,7 +6,8 @@ turn of the person, so that nothing said is lost. Whether a template can be read
 before its model is chosen, without running any of it.
 
 A template that was made for tools, and writes calls in a form that is understood, is given them as
-they are. For any other they are put in plain words; its model is told how to write a call.
+they are. For any other they are put in plain words; its model is told how to write a call. Where
+none are offered, nothing of that is shown but what was found.
 """
 
 import re
@@ -18,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from app.domain.prompting.tools import ToolCall, ToolSpec
 from app.errors import ModelError
 from app.providers.base import PromptTurn
-from app.providers.tool_words import described, message, offered
+from app.providers.tool_words import described, message, offered, plainly
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -50,24 +51,27 @@ class ChatTemplate:
         Raises:
             ModelError: The template takes these turns in no form.
         """
-        must = [turn.content.strip()[:64] for turn in turns if turn.role == "system"]
-        for variant, native in self._ways(turns, tools):
-            try:
-                prompt = _rendered(self._format, variant, native)
-            except Exception:  # noqa: BLE001 - a template may raise anything; the next variant
-                continue
-            if all(text in prompt for text in must):
-                return prompt
+        for told, given in self._forms(turns, tools):
+            must = [turn.content.strip()[:64] for turn in told if turn.role == "system"]
+            for variant in _variants(told):
+                try:
+                    prompt = _rendered(self._format, variant, given)
+                except Exception:  # noqa: BLE001 - a template may raise anything; the next variant
+                    continue
+                if all(text in prompt for text in must):
+                    return prompt
         raise ModelError("The chat template in the model's file does not work.")
 
-    def _ways(
+    def _forms(
         self, turns: Sequence[PromptTurn], tools: Sequence[ToolSpec]
-    ) -> Iterator[tuple[list[PromptTurn], Sequence[ToolSpec]]]:
+    ) -> Iterator[tuple[Sequence[PromptTurn], Sequence[ToolSpec]]]:
         """Yield turns as the template may take them, and the tools that it is given."""
+        if not tools:
+            yield plainly(turns), ()
+            return
         if self.knows_tools:
-            yield from ((variant, tools) for variant in _variants(_renamed(turns)))
-        if tools or not self.knows_tools or any(turn.calls or turn.call_id for turn in turns):
-            yield from ((variant, ()) for variant in _variants(described(turns, tools)))
+            yield _renamed(turns), tools
+        yield described(turns, tools), ()
 
 
 _TRIED = ToolSpec(
@@ -126,6 +130,17 @@ def is_sound(source: str) -> bool:
     try:
         environment = _environment()
         return not _names_unknown(environment.parse(source), environment)
+    except Exception:  # noqa: BLE001 - as above
+        return False
+
+
+def speaks_of_tools(source: str) -> bool:
+    """Return whether a sound template makes anything of tools; it is not compiled either."""
+    from jinja2 import nodes
+
+    try:
+        names = _environment().parse(source).find_all(nodes.Name)
+        return any(name.name == "tools" for name in names)
     except Exception:  # noqa: BLE001 - as above
         return False
 

@@ -18,7 +18,7 @@ from typing import Any, BinaryIO
 from app.domain.model import ModelRole
 from app.errors import ModelFileError
 from app.providers.local import architectures
-from app.providers.local.chat_template import is_sound
+from app.providers.local.chat_template import is_sound, speaks_of_tools
 from app.providers.local.gguf_values import KEPT_TEXT, Values
 
 MOST_TENSORS = 65_536
@@ -88,6 +88,7 @@ class GgufInfo:
         embedding_length: Width of its vectors.
         pooling: ``none``, ``mean``, ``cls``, ``last``, ``rank``, or empty where it does not say.
         is_base: Whether it continues a text and was not made to answer, as far as can be told.
+        knows_tools: Whether its chat template makes anything of tools.
         bytes: Size of the file.
         parameters: How many numbers it is made of, those of all experts among them.
         context_bytes: What a token of the context takes in memory; 0 where it does not say.
@@ -107,6 +108,7 @@ class GgufInfo:
     parameters: int = 0
     context_bytes: int = 0
     is_base: bool = False
+    knows_tools: bool = False
     rank_head: bool = False
     part: int = 0
     parts: int = 1
@@ -283,7 +285,8 @@ class _Header:
         template = self._values.get(TEMPLATE)
         pooling = POOLINGS.get(self._whole(f"{arch}.pooling_type", -1), "")
         role = self._role(arch, pooling)
-        if role is ModelRole.CHAT and isinstance(template, str) and not is_sound(template):
+        source = template if role is ModelRole.CHAT and isinstance(template, str) else ""
+        if not is_sound(source):
             self._read.fail("cannot be used: its chat template is damaged")
         return GgufInfo(
             path=self._path,
@@ -293,6 +296,7 @@ class _Header:
             embedding_length=self._whole(f"{arch}.embedding_length", 0),
             pooling=pooling,
             is_base=self._is_base(template),
+            knows_tools=speaks_of_tools(source),
             role=role,
             bytes=self._size,
             parameters=self._own_parameters(),

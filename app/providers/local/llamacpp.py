@@ -43,6 +43,7 @@ from app.providers.written_calls import with_calls
 
 _CHUNK = 16
 _MOST_THREADS = 4
+_FEWEST_TOLD = 1_000_000_000  # parameters; one of 135 million recites the tools as its answer
 _LEAST_FOR_TOOLS = 4096  # a dozen of them take up to 1,500; the conversation is to have more
 
 
@@ -179,7 +180,8 @@ class LlamaChat:
         context = min(context_tokens, info.context_length or context_tokens)
         self._info = ChatInfo(identity, name, context, local=True)
         self._memory_bytes = info.memory_bytes(context)
-        self._calls_tools = not info.is_base and context >= _LEAST_FOR_TOOLS
+        able = info.knows_tools or info.parameters >= _FEWEST_TOLD
+        self._calls_tools = able and not info.is_base and context >= _LEAST_FOR_TOOLS
         self._last_use: ModelUse | None = None
         self._aside = False
         arguments = (str(path), context, Threads.of(threads, measured), gpu_layers)
@@ -194,7 +196,8 @@ class LlamaChat:
     def calls_tools(self) -> bool:
         """Whether it was made to answer, and its window holds tools and a conversation too.
 
-        A template that does not know them is no hindrance: the model is told of them in words.
+        Where its template does not know them, it is told of them in words. Only a larger model
+        makes anything of that; a small one is spared it, for its answers get worse.
         """
         return self._calls_tools
 

@@ -14,8 +14,9 @@ FORMATS = (JSON_SCHEMA, JSON_WITH_SCHEMA, JSON, "")
 LIMITS = ("max_tokens", "max_completion_tokens")
 _MAY_BE_THE_FORMAT = (400, 415, 422, 500, 501)
 _MAY_BE_THE_TOOLS = (400, 404, 405, 415, 422, 500, 501)
-_MAY_BE_TOLD_OF_NONE = (400, 422)  # and do not say why
+_MAY_BE_UNSAID = (400, 422)
 _TOOLS = re.compile(r"\b(tools?|functions)\b|tool[_-](use|call|choice)|function[ _-]?call", re.I)
+_CANNOT = re.compile(r"support|not (enabled|allowed|permitted)|require|unknown|unexpected", re.I)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +63,11 @@ class Dialect:
             body["response_format"] = _format(FORMATS[self.formats], sampling.schema)
         return body
 
-    def after(self, refusal: Refusal, sampling: Sampling) -> "Dialect | None":
+    def after(
+        self, refusal: Refusal, sampling: Sampling, prompt: Sequence[PromptTurn]
+    ) -> "Dialect | None":
         """Return what to try next, or None where nothing is left to give in."""
-        if self.tools and sampling.tools and _names_tools(refusal):
+        if self.tools and sampling.tools and _takes_no_tools(refusal, prompt):
             return replace(self, tools=False)
         if refusal.kind not in (RefusalKind.REQUEST, RefusalKind.FAILED):
             return None
@@ -78,19 +81,34 @@ class Dialect:
         last = self.formats == len(FORMATS) - 1
         if sampling.schema is not None and not last and refusal.status in _MAY_BE_THE_FORMAT:
             return replace(self, formats=self.formats + 1)
-        if self.tools and sampling.tools and refusal.status in _MAY_BE_TOLD_OF_NONE:
-            return replace(self, tools=False)
+        if self.tools and sampling.tools and refusal.status in _MAY_BE_UNSAID:
+            return None if _called(prompt) else replace(self, tools=False)
         return None
 
 
-def _names_tools(refusal: Refusal) -> bool:
-    """Return whether a server refuses because of tools, as far as it says why.
+def toolless(refusal: Refusal, sampling: Sampling) -> Sampling | None:
+    """Return how to ask once without tools, where they may be what the server trips over."""
+    kinds = (RefusalKind.REQUEST, RefusalKind.FAILED)
+    if sampling.tools and refusal.kind in kinds and refusal.status in _MAY_BE_THE_TOOLS:
+        return replace(sampling, tools=())
+    return None
 
-    Some say that a model is not there, where there is none that can be told of them.
+
+def _takes_no_tools(refusal: Refusal, prompt: Sequence[PromptTurn]) -> bool:
+    """Return whether a server says that it cannot be told of tools.
+
+    What it says of them may be about one call, where some are in the prompt. Some say that a model
+    is not there, where there is none that can be told of tools.
     """
     kinds = (RefusalKind.REQUEST, RefusalKind.FAILED, RefusalKind.UNKNOWN_MODEL)
-    known = refusal.kind in kinds and refusal.status in _MAY_BE_THE_TOOLS
-    return known and _TOOLS.search(refusal.said) is not None
+    if refusal.kind not in kinds or refusal.status not in _MAY_BE_THE_TOOLS:
+        return False
+    named = _TOOLS.search(refusal.said) is not None
+    return named and (_CANNOT.search(refusal.said) is not None or not _called(prompt))
+
+
+def _called(prompt: Sequence[PromptTurn]) -> bool:
+    return any(turn.calls or turn.call_id for turn in prompt)
 
 
 def unstreamed(body: dict[str, Any]) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from app.providers.base import (
 from app.providers.estimate import Weight, weigh, weigh_prompt
 from app.providers.remote import windows
 from app.providers.remote.answers import BrokeOffError, RefusedError, ServerAnswer
-from app.providers.remote.dialects import Dialect
+from app.providers.remote.dialects import Dialect, toolless
 from app.providers.remote.endpoint import Endpoint
 from app.providers.remote.learnt import Known, ServerMemory
 from app.providers.remote.refusals import Refusal, RefusalKind
@@ -165,11 +165,12 @@ class OpenAIChat:
                     written += weigh(piece) if isinstance(piece, str) else Weight()
                     yield piece
             except RefusedError as refused:
-                shorter = _shorter(refused.refusal, sampling)
-                other = dialect.after(refused.refusal, sampling)
-                if begun or not (shorter or other):
-                    raise self._final(refused.refusal, prompt, cancel) from None
-                dialect, sampling = other or dialect, shorter or sampling
+                refusal = refused.refusal
+                other = dialect.after(refusal, sampling, turns)
+                less = _shorter(refusal, sampling) or (not other and toolless(refusal, sampling))
+                if begun or not (less or other):
+                    raise self._final(refusal, prompt, cancel) from None
+                dialect, sampling = other or dialect, less or sampling
             except BrokeOffError:
                 if begun and self._fills_window(prompt, written):
                     return

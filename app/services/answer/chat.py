@@ -35,7 +35,7 @@ from app.services.answer.notebook import NotebookService
 from app.services.context.compaction import ContextCompaction
 from app.services.context.views import ContextViews
 from app.services.preferences import PreferencesService
-from app.services.tools.offered import OfferedTools
+from app.services.tools.turn import ToolOffers
 from app.services.upkeep.queue import learn_job
 from app.settings.spec import Settings
 from app.store.links import LinkScope
@@ -66,7 +66,7 @@ class ChatService:
         notebook: NotebookService,
         views: ContextViews,
         compaction: ContextCompaction,
-        tools: OfferedTools,
+        tools: ToolOffers,
         person_wrote: Callable[[], None] = lambda: None,
     ) -> None:
         self._store = store
@@ -175,6 +175,8 @@ class ChatService:
         if reply is None:
             material = self._material(turn, without=without)
             turn = yield from self._answering.streamed(turn, material, draft, cancel)
+        for use in draft.uses:
+            touched |= use.result.changes if use.result else Changes()
         answered = self._answering.kept(turn, draft)
         if answered is not None:
             yield answered
@@ -229,8 +231,8 @@ class ChatService:
         info = self._host.chat_info(choice=turn.chosen)
         history = self._views.before(question, info.context_tokens)
         pinned = self._pinned(talk, settings)
-        toolbox = self._tools.to(turn.model_id, talk, question, history)
-        return Material(question, history, settings, pinned, recalled, without, toolbox)
+        tools = self._tools.to(turn.model_id, talk, question, history)
+        return Material(question, history, settings, pinned, recalled, without, tools.toolbox)
 
     def _pinned(self, talk: Conversation, settings: Settings) -> list[Hit]:
         """Return the memories that stand in every prompt of a conversation that reads."""

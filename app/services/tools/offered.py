@@ -1,62 +1,73 @@
-"""Which tools a model is offered for one answer, and why it is offered none."""
+"""Say which tools for memory a model has in a turn, and in words why it has none."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 
-from app.conversation.history import Entry
-from app.domain.conversation import Conversation, Message
-from app.domain.memory import Scope
-from app.domain.prompting.context import Summary
-from app.services.tools.context import ContextTools
-from app.services.tools.toolbox import Tool, Toolbox, ToolScope
-from app.settings.context import Engine
-from app.settings.spec import Settings
-from app.settings.tools import Offer
+from app.errors import Refused
+from app.services.tools.keyed import KeyedTools
+from app.services.tools.memories import MemoryTools
+from app.services.tools.toolbox import Tool, ToolScope
+from app.store.store import Store
+
+OFF = "Memory tools are switched off for this assistant."
+NOT_LISTED = "None of the tools that this assistant may use is for memory."
+READS_ONLY = "Nothing new is remembered in this conversation, so its tools only read memory."
+WRITES_ONLY = "Memory is not read in this conversation, so its tools only write."
+NO_MEMORY = "Memory is off in this conversation, and its tools with it."
 
 
+@dataclass(frozen=True, slots=True)
 class OfferedTools:
-    """Puts together what may be called while one message is answered.
+    """What a model may call.
 
-    Args:
-        context: The tools that read the conversation again.
-        settings: Returns the settings of the moment.
-        is_small: Returns whether a chat model is known to be too small for tools.
+    Attributes:
+        why: Why some or all tools for memory are missing, in a sentence; mostly empty.
     """
 
-    def __init__(
-        self,
-        context: ContextTools,
-        settings: Callable[[], Settings],
-        is_small: Callable[[str], bool],
-    ) -> None:
-        self._context = context
-        self._settings = settings
-        self._is_small = is_small
+    tools: Sequence[Tool] = ()
+    why: str = ""
 
-    def to(
-        self, model_id: str, talk: Conversation, question: Message, history: Sequence[Entry]
-    ) -> Toolbox | None:
-        """Return what a model may call; None for nothing.
 
-        Args:
-            model_id: Who answers.
-            talk: The conversation.
-            question: The message that is answered.
-            history: What the model may be shown of what was said before.
+class MemoryToolset:
+    """Offers the tools for memory, by the rules of the agent and the mode of the conversation."""
+
+    def __init__(self, store: Store, keyed: KeyedTools, memories: MemoryTools) -> None:
+        self._agents = store.agents
+        self._conversations = store.conversations
+        self._restriction = store.restriction
+        self._families = (keyed, memories)
+
+    def named(self, family: str) -> frozenset[str]:
+        """Return the names of the tools of a family."""
+        mine = (one for one in self._families if one.family == family)
+        return frozenset(t.spec.name for one in mine for t in (*one.reading(), *one.writing()))
+
+    def offered(self, turn: ToolScope) -> OfferedTools:
+        """Return the tools of a turn.
+
+        Raises:
+            NotFound: The conversation or the agent no longer exists.
         """
-        chosen = self._settings().tools.offered
-        small = chosen is Offer.LARGE and self._is_small(model_id)
-        if chosen is Offer.NEVER or small:
-            return None
-        tools: list[Tool] = []
-        if self._reads_again(talk, history):
-            tools += self._context.tools()
-        scope = ToolScope(talk.id, question.id, Scope(talk.agent_pk))
-        return Toolbox(tools, scope) if tools else None
-
-    def _reads_again(self, talk: Conversation, history: Sequence[Entry]) -> bool:
-        """Whether there is more than the model is shown."""
-        if self._settings().context.engine is Engine.PIPELINE:
-            return talk.mode.reads
-        first = history[0] if history else None
-        cut = isinstance(first, Message) and first.parent_id is not None
-        return cut or any(isinstance(one, Summary) for one in history)
+        try:
+            self._restriction.expect_none()
+        except Refused as error:
+            return OfferedTools(why=str(error))
+        rules = self._agents.rules(turn.scope.agent_pk)
+        if not rules.tools_enabled:
+            return OfferedTools(why=OFF)
+        mode = self._conversations.get(turn.conversation_id).mode
+        if not (mode.reads or mode.learns):
+            return OfferedTools(why=NO_MEMORY)
+        found = [
+            tool
+            for family in self._families
+            for tool in (
+                *(family.reading() if mode.reads else ()),
+                *(family.writing() if mode.learns else ()),
+            )
+            if rules.allows(tool.spec.name, family.family)
+        ]
+        if not found:
+            return OfferedTools(why=NOT_LISTED)
+        missing = "" if mode.learns else READS_ONLY
+        return OfferedTools(found, missing if mode.reads else WRITES_ONLY)

@@ -5,9 +5,10 @@ cannot name another. Nothing that a model writes raises: a call that makes no se
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
+from app.domain.changes import Changes
 from app.domain.memory import Scope
 from app.domain.prompting.tools import ToolCall, ToolResult, ToolSpec
 from app.errors import AppError, Cancelled
@@ -45,7 +46,22 @@ class ToolScope:
     room: int = 4000
 
 
-Run = Callable[[Mapping[str, Any], ToolScope], str]
+@dataclass(frozen=True, slots=True)
+class ToolOutcome:
+    """What a tool did, where that is more than to find something.
+
+    Attributes:
+        text: What the model is told.
+        changes: What it changed; empty where nothing was written.
+        failed: Whether it was refused or went wrong; the text says why.
+    """
+
+    text: str
+    changes: Changes = field(default_factory=Changes)
+    failed: bool = False
+
+
+Run = Callable[[Mapping[str, Any], ToolScope], str | ToolOutcome]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +69,8 @@ class Tool:
     """A tool.
 
     Attributes:
-        run: Takes arguments that obey the schema and returns what the model is told. An
+        run: Takes arguments that obey the schema and returns what the model is told, or
+            an outcome where it changed something. An
             :class:`~app.errors.AppError` it raises is told the model in its sentence.
     """
 
@@ -87,11 +104,14 @@ class Toolbox:
         if problem:
             return ToolResult(call.id, problem, failed=True)
         try:
-            return ToolResult(call.id, tool.run(call.arguments, replace(self._scope, room=room)))
+            done = tool.run(call.arguments, replace(self._scope, room=room))
         except Cancelled:
             raise
         except AppError as error:
             return ToolResult(call.id, str(error), failed=True)
+        if isinstance(done, str):
+            return ToolResult(call.id, done)
+        return ToolResult(call.id, done.text, done.failed, done.changes)
 
 
 def mistake(arguments: Mapping[str, Any], schema: Mapping[str, Any]) -> str:

@@ -111,6 +111,10 @@ def revise(
     after = {name: value for name, value in wanted.items() if value != before[name]}
     if not after and note.undoes is None:
         return False
+    if after.keys() & {"visibility", "group_pks"}:
+        seen = wanted.get("visibility", row["visibility"])
+        shared = wanted["group_pks"] if "group_pks" in wanted else groups.of(connection, row["pk"])
+        groups.expect(seen, shared)
     fits, entry = _resting(connection, vault, row)
     noted, rises = dict(after), _rises(before, after)
     if rises:

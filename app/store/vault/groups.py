@@ -2,10 +2,21 @@
 
 from collections.abc import Iterable, Sequence
 
-from app.domain.memory import Memory
+from app.domain.memory import Memory, Visibility
+from app.errors import Refused
 from app.store.dialect import listed
 from app.store.vault import rows
 from app.store.vault.connection import Connection, Row
+
+
+def expect(visibility: str, group_pks: Iterable[int]) -> None:
+    """Go on only where whoever may see a memory is told.
+
+    Raises:
+        Refused: It is for a group, and no group is named: nobody would ever see it.
+    """
+    if visibility == Visibility.GROUP and not list(group_pks):
+        raise Refused("What only a group may see has to name the group.")
 
 
 def of(connection: Connection, memory_pk: int) -> list[int]:

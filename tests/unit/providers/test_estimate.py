@@ -2,8 +2,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.domain.prompting.tools import ToolCall
 from app.providers.base import PromptTurn
 from app.providers.estimate import PER_TURN, Ratio, Weight, weigh, weigh_prompt
+from tests.fakes.some_tools import TOOLS
 
 # What SmolLM2 (49,152 pieces, taught English) and Qwen2.5 (151,643, many languages) make of them.
 PROSE = "I went to the market in the morning and bought some apples for my daughter, who likes"
@@ -47,6 +49,13 @@ def test_a_prompt_weighs_what_a_template_adds_too():
     )
     assert weigh_prompt(two).plain == weigh_prompt(one).plain + PER_TURN
     assert weigh_prompt(one).plain > weigh("Hello").plain
+
+
+def test_what_is_called_and_what_may_be_called_weigh_too():
+    call = ToolCall("c1", "ctx_search", {"query": "the boiler"})
+    bare, calling = PromptTurn("assistant", "Hm."), PromptTurn("assistant", "Hm.", (call,))
+    assert weigh_prompt([calling]).plain > weigh_prompt([bare]).plain + weigh("the boiler").plain
+    assert weigh_prompt([bare], TOOLS).plain > weigh_prompt([bare]).plain + 2 * PER_TURN
 
 
 @given(st.text(max_size=400), st.text(max_size=400))

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.domain.prompting.tools import ToolCall
 from app.errors import ModelError
 from app.providers.thoughts import without_thoughts
 
@@ -47,6 +48,13 @@ def test_a_thought_that_never_ends_is_said_unless_it_was_stopped():
     cancelled = Event()
     cancelled.set()
     assert heard(["<think>", "and"], cancelled) == []
+
+
+def test_a_call_ends_a_thought_and_comes_after_what_was_said():
+    call = ToolCall("c1", "forget")
+    assert heard(["<think>", "Hm.", call]) == [call]
+    assert heard(["One ", "two", call, call]) == ["One ", "two", call, call]
+    assert heard(["<thi", call]) == ["<thi", call]
 
 
 def test_leaving_early_closes_what_it_reads():

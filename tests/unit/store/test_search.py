@@ -87,7 +87,7 @@ def test_hits_carry_what_a_person_wants_to_know(search, remember, conversations,
         confidence=0.5,
         proof_count=2,
     )
-    bare = remember("Likes jam", visibility=Visibility.GROUP)
+    bare = remember("Likes jam", visibility=Visibility.GLOBAL)
     hits = search.hydrate([memory.pk, bare.pk, 999], [message.pk, 999])
     assert list(hits) == [
         (HitKind.MEMORY, memory.pk),

@@ -39,13 +39,22 @@ def test_of_a_model_that_nobody_knows_the_usual_is_assumed(file):
 
 
 def test_what_was_learnt_is_known_at_the_next_start_of_that_model_alone(file):
-    dialect = Dialect("max_completion_tokens", temperature=False, formats=2, usage=False)
+    dialect = Dialect("max_completion_tokens", False, formats=2, usage=False, tools=False)
     on(file).learn(HERE, "fake", window=512)
     on(file).learn(HERE, "fake", ratio=Ratio(2.0, 0.5), dialect=dialect)
     found = on(file).of(HERE, "fake")
     assert (found.window, found.ratio, found.dialect) == (512, Ratio(2.0, 0.5), dialect)
     assert on(file).of(HERE, "other").window == 0
     assert on(file).of("http://127.0.0.1:1234/v1", "fake").window == 0
+
+
+def test_of_a_file_that_says_nothing_of_tools_the_usual_is_assumed(file):
+    on(file).learn(HERE, "fake", window=512, dialect=Dialect(usage=False))
+    rows = json.loads(file.read_text())
+    for row in rows.values():
+        del row["tools"]
+    file.write_text(json.dumps(rows))
+    assert on(file).of(HERE, "fake").dialect == Dialect(usage=False, tools=True)
 
 
 def test_the_file_says_neither_which_servers_nor_which_models(file):

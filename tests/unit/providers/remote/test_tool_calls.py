@@ -20,6 +20,11 @@ from tests.fakes.some_tools import SEARCH, TOOLS
 ASK = [PromptTurn("system", "Be brief."), PromptTurn("user", "What did I say of the boiler?")]
 BOILER = '{"query": "boiler"}'
 OFFERED = Sampling(tools=TOOLS)
+CALLED = [
+    *ASK,
+    PromptTurn("assistant", "", (ToolCall("c1", "forget", {"kind": "a"}),)),
+    PromptTurn("tool", "Done.", call_id="c1"),
+]
 
 
 @pytest.fixture
@@ -206,24 +211,41 @@ def test_a_thought_before_a_call_is_no_part_of_the_answer(server):
     ],
 )
 def test_a_server_that_refuses_tools_answers_without_and_that_is_remembered(server, status, words):
-    learnt, call = ServerMemory(), ToolCall("c1", "forget", {"kind": "a"})
+    learnt = ServerMemory()
     server.no_tools = Reply(words, status=status)
     server.default = Reply("Fine.")
     model = chat(server, learnt)
     assert model.calls_tools
-    turns = [*ASK, PromptTurn("assistant", "", (call,)), PromptTurn("tool", "Done.", (), "c1")]
-    assert answered(model, turns) == ("Fine.", [])
-    first, second = (request.body for request in server.requests)
-    assert "tools" in first
-    assert "tools" not in second
-    assert [turn["role"] for turn in second["messages"]] == ["system", "user", "assistant", "user"]
-    assert "Done." in second["messages"][-1]["content"]
+    assert answered(model) == ("Fine.", [])
+    assert ["tools" in request.body for request in server.requests] == [True, False]
     assert not model.calls_tools
     assert not chat(server, learnt).calls_tools, "and for the next conversation"
     assert not Lent(model, Event()).calls_tools
-    assert answered(model) == ("Fine.", [])
-    assert "tools" not in server.requests[-1].body
+    assert answered(model, CALLED) == ("Fine.", [])
+    last = server.requests[-1].body
+    assert "tools" not in last
+    told = "What did I say of the boiler?\n\nThe tool forget returned:\nDone."
+    assert last["messages"][1:] == [{"role": "user", "content": told}]
     assert len(server.requests) == 3
+
+
+@pytest.mark.parametrize(
+    ("status", "words"),
+    [
+        (400, "Tool call id was c1 but must have a length of 9"),
+        (400, "Bad request"),
+        (422, "Unprocessable"),
+        (500, "Failed to parse tool call arguments as JSON"),
+        (500, "it broke"),
+    ],
+)
+def test_a_refusal_of_one_call_is_answered_without_tools_and_they_stay(server, status, words):
+    server.no_tools = Reply(words, status=status)
+    server.default = Reply("Fine.")
+    model = chat(server)
+    assert answered(model, CALLED) == ("Fine.", [])
+    assert ["tools" in request.body for request in server.requests] == [True, False]
+    assert model.calls_tools
 
 
 @pytest.mark.parametrize("status", [401, 403, 429, 503])

@@ -9,10 +9,13 @@ import pytest
 from app.domain.conversation import MessageState, Part, PartOrigin, Role
 from app.domain.events import Answered, Token, ToolEvent
 from app.domain.jobs.operation import drive
+from app.domain.memory import MemoryFilter, Status
 from app.domain.prompting.context import Summary
 from app.services.answer.tool_rounds import DONE_ALREADY
 from tests.fakes.openai_server import Reply
 from tests.unit.services.profile import learn, memories, send
+
+ACTIVE = MemoryFilter(statuses=frozenset({Status.ACTIVE}))
 
 
 def told(opened, number, detail=40):
@@ -83,11 +86,8 @@ def test_a_detail_of_3000_messages_ago_is_searched_expanded_and_quoted(opened, s
     assert "".join(e.text for e in events if isinstance(e, Token)) == answer.text
     first = chats(server)[0]
     assert "0471" not in json.dumps(first), "the view does not have it"
-    assert {tool["function"]["name"] for tool in first["tools"]} == {
-        "ctx_search",
-        "ctx_inspect",
-        "ctx_expand",
-    }
+    offered = {tool["function"]["name"] for tool in first["tools"]}
+    assert {"ctx_search", "ctx_inspect", "ctx_expand"} <= offered
     uses = opened.store.tool_calls.of_conversation(talk)[answer.id]
     assert [use.call.name for use in uses][:2] == ["ctx_search", "ctx_expand"]
     assert "0471 22 83 19, ask for Branka.\n  Mornings." in uses[-1].result.text
@@ -224,10 +224,13 @@ def test_who_is_not_offered_tools_is_told_of_none(opened, server, talk, offered)
     assert all("tools" not in body for body in chats(server))
 
 
-def test_a_short_conversation_is_told_of_no_tools(opened, server):
+def test_a_short_conversation_is_told_of_no_tools_that_read_it_again(opened, server):
     server.requests.clear()
     send(opened.services, "Good morning!")
-    assert all("tools" not in body for body in chats(server))
+    (body,) = chats(server)
+    names = {tool["function"]["name"] for tool in body["tools"]}
+    assert not any(name.startswith("ctx_") for name in names)
+    assert not any(name.endswith("Fact") for name in names), "these are a second assistant's"
 
 
 def test_a_run_that_breaks_off_between_calls_leaves_the_conversation_open(opened, server, talk):
@@ -244,3 +247,35 @@ def test_a_run_that_breaks_off_between_calls_leaves_the_conversation_open(opened
     server.default = Reply("Fair.")
     _, events = send(opened.services, "Again?", talk)
     assert next(e for e in events if isinstance(e, Answered)).message.text == "Fair."
+
+
+def test_a_memory_is_kept_by_a_call_with_a_receipt_that_undoes_it(opened, server):
+    opened.services.preferences.set("extraction.enabled", False)
+    server.script(
+        Reply("", calls=[call("memory_store", content="My dentist is Dr Vos.")]), Reply("I did.")
+    )
+    talk, events = send(opened.services, "My dentist is Dr Vos.")
+    assert any(isinstance(e, Answered) for e in events)
+    (kept,) = memories(opened.services)
+    assert "Vos" in kept
+    (receipt,) = opened.services.conversations.receipts(talk)
+    assert [text for _, text in receipt.memories] == [kept]
+    opened.services.undo.undo(receipt.batch)
+    assert opened.services.memories.list(ACTIVE) == []
+
+
+def test_what_nobody_said_is_not_kept_by_a_call(opened, server):
+    opened.services.preferences.set("extraction.enabled", False)
+    server.script(
+        Reply("", calls=[call("memory_store", content="The user is allergic to bees.")]),
+        Reply("Ok."),
+    )
+    talk, _ = send(opened.services, "What is the weather like?")
+    assert opened.services.memories.list(ACTIVE) == []
+    assert opened.services.conversations.receipts(talk) == []
+
+
+def test_tools_for_memory_can_be_switched_off(opened, server):
+    opened.services.preferences.set("tools.memory", False)
+    send(opened.services, "Good morning!")
+    assert all("tools" not in body for body in chats(server))

@@ -1,0 +1,1 @@
+"""What a model writes down: whether the person said it, and how it is kept and read."""
