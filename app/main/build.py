@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from app.services.answer.chat import ChatService
     from app.services.attention import AttentionService
     from app.services.catalogue import CatalogueService
+    from app.services.context.browsing import ContextService
     from app.services.doctor import DoctorService
     from app.services.erasure import ErasureService
     from app.services.sources import SourcesService
@@ -69,6 +70,7 @@ def build(profiles: Profiles, profile: Profile, vault: Vault, clock: Clock) -> B
     makers: dict[str, Callable[[], Any]] = {
         "chat": partial(_chat, on),
         "conversations": lambda: ConversationsService(on.store),
+        "context": partial(_context, on),
         "memories": lambda: on.memories,
         "agents": partial(_agents, on),
         "memory_tools": lambda: on.memory_tools,
@@ -146,6 +148,12 @@ def _tools(on: Core) -> "ToolOffers":
     small = partial(is_small, folder=models.folder, learnt=models.learnt)
     context = ContextTools(on.store, values)
     return ToolOffers(context, lambda: on.memory_tools, values, small)
+
+
+def _context(on: Core) -> "ContextService":
+    from app.services.context.browsing import ContextService
+
+    return ContextService(on.store, on.views, on.preferences.values)
 
 
 def _agents(on: Core) -> "AgentsService":

@@ -2,8 +2,8 @@
 
 from collections.abc import Collection, Sequence
 
-from app.domain.agent import Agent, AgentGroup, MemoryRules
 from app.domain.changes import Changes
+from app.domain.prompting.agent import Agent, AgentGroup, MemoryRules
 from app.errors import Refused
 from app.store.store import Store
 

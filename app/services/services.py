@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from app.services.attention import AttentionService
     from app.services.catalogue import CatalogueService
     from app.services.consolidation import ConsolidationService
+    from app.services.context.browsing import ContextService
     from app.services.doctor import DoctorService
     from app.services.entities import EntitiesService
     from app.services.erasure import ErasureService
@@ -51,6 +52,7 @@ class Services:
 
     chat: "ChatService"
     conversations: "ConversationsService"
+    context: "ContextService"
     memories: "MemoriesService"
     agents: "AgentsService"
     memory_tools: "MemoryToolset"

@@ -8,7 +8,7 @@ from app.settings.types import Level, setting
 ADVANCED = Level.ADVANCED
 
 
-class Offer(StrEnum):
+class ToolPolicy(StrEnum):
     """Which models are offered tools."""
 
     LARGE = "large"
@@ -20,15 +20,15 @@ class Offer(StrEnum):
 class ToolSettings:
     """What a model may do by itself while it answers."""
 
-    offered: Offer = setting(
-        Offer.LARGE,
+    offered: ToolPolicy = setting(
+        ToolPolicy.LARGE,
         "Tools",
         "Let the model look things up in the conversation while it answers. Models below 3 billion"
         " parameters answer worse with tools than without.",
         choices={
-            Offer.LARGE: "For models of 3 billion parameters and more",
-            Offer.ALWAYS: "For every model that can call them",
-            Offer.NEVER: "Never",
+            ToolPolicy.LARGE: "For models of 3 billion parameters and more",
+            ToolPolicy.ALWAYS: "For every model that can call them",
+            ToolPolicy.NEVER: "Never",
         },
     )
     memory: bool = setting(

@@ -3,10 +3,10 @@
 import json
 from collections.abc import Collection, Sequence
 
-from app.domain.agent import DEFAULT_AGENT, Agent, AgentGroup, MemoryRules, rules_of
 from app.domain.ids import new_id, to_ms
 from app.domain.language.foreign import storable
 from app.domain.language.text import counted
+from app.domain.prompting.agent import DEFAULT_AGENT, Agent, AgentGroup, MemoryRules, rules_of
 from app.errors import NotFound, Refused
 from app.store.dialect import gathered, listed
 from app.store.vault import rows

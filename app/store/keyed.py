@@ -3,8 +3,8 @@
 from collections.abc import Collection, Sequence
 from datetime import datetime
 
-from app.domain.agent import CATEGORIES, RecallOrder
 from app.domain.memory import Memory, Scope, Trust, Visibility
+from app.domain.prompting.agent import CATEGORIES, RecallOrder
 from app.store.aging import NO_SAFETY
 from app.store.dialect import listed
 from app.store.index import recallable

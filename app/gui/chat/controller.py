@@ -13,6 +13,7 @@ from app.domain.model import ChatInfo
 from app.errors import NotFound
 from app.gui.bridge import Bridge, WorkQueue
 from app.gui.chat.branching import Branching
+from app.gui.chat.context_browser import ContextBrowser
 from app.gui.chat.conversing import Conversing
 from app.gui.chat.drafting import Drafting
 from app.gui.chat.memory_desk import MemoryDesk
@@ -53,6 +54,7 @@ class ChatController(QObject):
         super().__init__(parent)
         self._services = services
         self._bridge = bridge
+        self._theme = theme
         self.pane = ChatPane(theme, clock)
         self._page = ChatPage(self.pane, clock)
         self._conversing = Conversing(services, bridge, self._page, self)
@@ -75,6 +77,7 @@ class ChatController(QObject):
         header.models_wanted.connect(self.models_requested)
         header.mode_chosen.connect(self._on_mode_chosen)
         composer.mode_chosen.connect(self._on_mode_chosen)
+        composer.meter.opened.connect(self._on_context_wanted)
         composer.stopped.connect(self._conversing.stop)
         intents.regenerate.connect(self._conversing.regenerate)
         intents.regenerate_with.connect(self._branching.ask_for_model)
@@ -222,6 +225,11 @@ class ChatController(QObject):
     def _on_switch_branch(self, message: Message, step: int) -> None:
         if self._page.live is None:
             self._bridge.run(partial(_switched, self._services, message, step))
+
+    def _on_context_wanted(self) -> None:
+        if self._page.id:
+            given = self._services, self._bridge, self._theme, self._page.id, self.pane
+            ContextBrowser(*given).open()
 
     def _on_memory_wanted(self, memory_id: str) -> None:
         self.pane.source_card.close_card()

@@ -32,6 +32,12 @@ def chip_date(moment: datetime, now: datetime) -> str:
     return month if day.year == today.year else f"{month} {day.year}"
 
 
+def day(moment: datetime) -> str:
+    """Return the local day, such as ``12 Jan 2026``."""
+    there = moment.astimezone()
+    return f"{there.day} {_LONG[there.month - 1][:3]} {there.year}"
+
+
 def tokens(count: int) -> str:
     """Return a number of tokens, short: "812", "2.8k", "131k"."""
     if count < 1000:

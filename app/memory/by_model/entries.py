@@ -8,7 +8,6 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from app.domain.agent import CATEGORIES, RecallOrder
 from app.domain.changes import Changes
 from app.domain.ids import Clock, new_id
 from app.domain.memory import (
@@ -20,6 +19,7 @@ from app.domain.memory import (
     Trust,
     Visibility,
 )
+from app.domain.prompting.agent import CATEGORIES, RecallOrder
 from app.errors import Refused
 from app.memory.by_model.vouching import WAITS, Vouching
 from app.memory.by_model.wanted import Wanted

@@ -6,8 +6,8 @@ with their memories themselves, and what is learnt from their own words, is boun
 
 from dataclasses import replace
 
-from app.domain.agent import CapMode, MemoryRules
 from app.domain.memory import Memory, Status, Trust
+from app.domain.prompting.agent import CapMode, MemoryRules
 from app.errors import Refused, TooManyWrites
 from app.store.keyed import RESERVED, shown
 from app.store.memories import Note

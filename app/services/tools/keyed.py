@@ -7,8 +7,8 @@ those that EDDI's tools answer with, so that instructions written for these work
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from app.domain.agent import CATEGORIES, KEYED_TOOLS
 from app.domain.memory import Memory, Scope, Status, Trust, Visibility
+from app.domain.prompting.agent import CATEGORIES, KEYED_TOOLS
 from app.domain.prompting.tools import ToolSpec
 from app.errors import AppError, Cancelled, Refused
 from app.memory.by_model.entries import KeyedEntries, KeyedEntry, WritingTurn

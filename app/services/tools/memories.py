@@ -8,11 +8,11 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from app.domain.agent import MEMORY_TOOLS
 from app.domain.changes import Changes
 from app.domain.ids import Clock
 from app.domain.language.text import clipped, counted
 from app.domain.memory import Memory, MemoryFilter, MemoryType, Scope, Status, Trust, Visibility
+from app.domain.prompting.agent import MEMORY_TOOLS
 from app.domain.prompting.tools import ToolSpec
 from app.domain.recall import Hit, HitKind, Query
 from app.domain.receipt import receipt_text

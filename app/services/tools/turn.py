@@ -4,16 +4,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from app.conversation.history import Entry
-from app.domain.agent import DEFAULT_AGENT, KEYED_TOOLS
 from app.domain.conversation import Conversation, Message
 from app.domain.memory import Scope
+from app.domain.prompting.agent import DEFAULT_AGENT, KEYED_TOOLS
 from app.domain.prompting.context import Summary
 from app.services.tools.context import ContextTools
 from app.services.tools.offered import MemoryToolset
 from app.services.tools.toolbox import Tool, Toolbox, ToolScope
 from app.settings.context import Engine
 from app.settings.spec import Settings
-from app.settings.tools import Offer
+from app.settings.tools import ToolPolicy
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +63,8 @@ class ToolOffers:
             history: What the model may be shown of what was said before.
         """
         chosen = self._settings().tools
-        small = chosen.offered is Offer.LARGE and self._is_small(model_id)
-        if chosen.offered is Offer.NEVER or small:
+        small = chosen.offered is ToolPolicy.LARGE and self._is_small(model_id)
+        if chosen.offered is ToolPolicy.NEVER or small:
             return TurnTools()
         scope = ToolScope(talk.id, question.id, Scope(talk.agent_pk))
         tools: list[Tool] = []

@@ -2,7 +2,8 @@
 
 import pytest
 
-from app.domain.agent import (
+from app.domain.memory import Visibility
+from app.domain.prompting.agent import (
     Agent,
     CapMode,
     MemoryRules,
@@ -10,7 +11,6 @@ from app.domain.agent import (
     WriteLimits,
     rules_of,
 )
-from app.domain.memory import Visibility
 from app.errors import NotFound, Refused
 from app.store.agents import AgentGroups, Agents
 

@@ -4,8 +4,8 @@ from itertools import product
 
 import pytest
 
-from app.domain.agent import RecallOrder
 from app.domain.memory import Memory, Scope, Status, Trust, Visibility
+from app.domain.prompting.agent import RecallOrder
 from app.errors import Conflict, Refused
 from app.store.agents import AgentGroups, Agents
 from app.store.index.recallable import TRUSTED

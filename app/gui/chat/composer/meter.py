@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QProgressBar, QWidget
 
 from app.domain.jobs.working import WorkStage
@@ -17,6 +19,7 @@ NEARLY_FULL = 0.9
 _TO_FILL = 8  # letters for each token of the window: a longer text fills it in any case
 _BAR = 60
 _COUNTED = "The conversation takes up {:,} of the {:,} tokens that the model reads at once; it"
+_CLICK = "Click to see what it reads."
 _BY_MODEL, _ESTIMATED = "counted them itself.", "has not counted them, so they are estimated."
 
 
@@ -56,7 +59,9 @@ def filling(turns: Sequence[ChatTurn], live: Live | None, model: str, window: in
 
 
 class ContextMeter(QWidget):
-    """A slim bar and its figures; nothing where no model reads."""
+    """A slim bar and its figures, which open what the model sees; nothing where no model reads."""
+
+    opened = Signal()  # the person wants to see what the model sees
 
     def __init__(self) -> None:
         super().__init__()
@@ -66,6 +71,8 @@ class ContextMeter(QWidget):
         self._bar.setFixedWidth(_BAR)
         self._figures = Label("", "small", name="context_figures")
         hbox(self._bar, self._figures, of=self, margins=0, spacing=8)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
         self._filling = Filling()
         self._narrow = False
         self.show_filling(Filling())
@@ -76,7 +83,7 @@ class ContextMeter(QWidget):
         shown = found.window > 0 and found.used > 0
         self._figures.setText(" · ".join(self._pieces()))
         by = _BY_MODEL if found.counted else _ESTIMATED
-        told = f"{_COUNTED.format(found.used, found.window)} {by}" if shown else ""
+        told = f"{_COUNTED.format(found.used, found.window)} {by} {_CLICK}" if shown else ""
         self.setToolTip(tip(told))
         self.setAccessibleDescription(told)
         tone = "full" if shown and found.used >= NEARLY_FULL * found.window else "plain"
@@ -86,6 +93,21 @@ class ContextMeter(QWidget):
         self._bar.setMaximum(max(1, found.window))
         self._bar.setValue(min(found.used, max(1, found.window)))
         self.setVisible(bool(self._figures.text()))
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Open what the model sees."""
+        if event.button() is Qt.MouseButton.LeftButton and self.rect().contains(
+            event.position().toPoint()
+        ):
+            self.opened.emit()
+        super().mouseReleaseEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Open what the model sees with Return, Enter or Space."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
+            self.opened.emit()
+        else:
+            super().keyPressEvent(event)
 
     def set_narrow(self, narrow: bool) -> None:
         """Say less where there is little room."""

@@ -2,9 +2,9 @@
 
 import pytest
 
-from app.domain.agent import CapMode, RecallOrder
 from app.domain.conversation import MemoryMode
 from app.domain.memory import MemoryFilter, Scope, Status, Visibility
+from app.domain.prompting.agent import CapMode, RecallOrder
 from app.errors import DiskFull
 from app.memory.by_model.carried import FactCarrier
 from app.memory.by_model.entries import KeyedEntries, KeyedEntry, WritingTurn

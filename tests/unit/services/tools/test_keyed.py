@@ -2,8 +2,8 @@
 
 import pytest
 
-from app.domain.agent import CapMode, RecallOrder
 from app.domain.memory import Memory, MemoryFilter, Origin, Status, Trust, Visibility
+from app.domain.prompting.agent import CapMode, RecallOrder
 from app.memory.by_model.entries import KeyedEntries
 from app.memory.screen.gate import Gate
 from app.store.memories import Note

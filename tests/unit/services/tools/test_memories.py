@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from app.domain.agent import CapMode
 from app.domain.memory import MemoryFilter, MemoryType, Origin, Status, Trust, Visibility
+from app.domain.prompting.agent import CapMode
 from app.memory.screen.guardrails import THE_PERSONS
 from app.services.tools.memories import GONE, NOTHING_FOUND, NOTHING_TO_CLEAR, TOO_WIDE
 
