@@ -16,11 +16,11 @@ from app.providers.base import PromptTurn
 
 OPEN, CLOSE = "<tool_call>", "</tool_call>"
 RETURNED = "The tool {} returned:\n{}"
+TOLD = "You can use these tools:"
 RULES = (
-    "You can use tools. To use one, write this and nothing after it:\n"
-    f'{OPEN}{{"name": "the tool", "arguments": {{"the argument": "its value"}}}}{CLOSE}\n'
-    "You are told the result in the next message. Use a tool only where the answer needs it;"
-    " otherwise answer in plain words.\n\nThe tools:"
+    "To use a tool, answer with nothing but one line like this:\n{}\n"
+    "You are then told its result, and answer with it. Where the person asks for what a tool does,"
+    " use the tool. Where no tool is needed, answer in plain words."
 )
 _NO_NAME = re.compile(r"[^A-Za-z0-9_.-]")  # what servers take in no name
 _TYPES = {
@@ -94,7 +94,8 @@ def plainly(turns: Sequence[PromptTurn]) -> list[PromptTurn]:
 def described(turns: Sequence[PromptTurn], tools: Sequence[ToolSpec]) -> list[PromptTurn]:
     """Return turns in which the system tells of tools in plain words, and how they are called.
 
-    Calls stand in what the assistant said, and results are told by the person.
+    Calls stand in what the assistant said, and results are told by the person. There is at least
+    one tool; the first is the example, for a small model copies what it is shown.
     """
     names: dict[str, str] = {}
     told = []
@@ -105,7 +106,7 @@ def described(turns: Sequence[PromptTurn], tools: Sequence[ToolSpec]) -> list[Pr
         else:
             calls = [_written(call.name, call.arguments) for call in turn.calls]
             told.append(PromptTurn(turn.role, "\n".join(filter(None, [turn.content, *calls]))))
-    text = "\n".join([RULES, *map(_described, tools)])
+    text = "\n".join([TOLD, *map(_described, tools), "", RULES.format(_example(tools[0]))])
     if told and told[0].role == "system":
         return [replace(told[0], content=f"{told[0].content}\n\n{text}"), *told[1:]]
     return [PromptTurn("system", text), *told]
@@ -123,6 +124,11 @@ def words(turns: Sequence[PromptTurn], tools: Sequence[ToolSpec]) -> Iterator[st
             yield _written(call.name, call.arguments)
     for tool in tools:
         yield _json(offered([tool])[0])
+
+
+def _example(tool: ToolSpec) -> str:
+    arguments = list(tool.parameters.get("properties", {}))[:1]
+    return _written(tool.name, dict.fromkeys(arguments, "…"))
 
 
 def _described(tool: ToolSpec) -> str:

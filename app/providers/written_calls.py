@@ -125,7 +125,9 @@ class WrittenCalls:
                 yield from self._call()
             elif before is _Place.AFTER:
                 self._after()
-        if len(self._held) > LONGEST_ANSWER:
+        if "}" in piece and self._goes_round():
+            yield from self.rest()
+        elif len(self._held) > LONGEST_ANSWER:
             yield self._problem(self._held, TOO_LARGE)
             self.over = True
 
@@ -200,12 +202,23 @@ class WrittenCalls:
             return found["name"] in self._names or found["next"] in _GIVEN
         return not found["end"] and len(text) < _LONGEST_BEFORE
 
+    def _goes_round(self) -> bool:
+        """Whether the last line was written before, where there are calls alone and no end."""
+        if self._place not in (_Place.BARE, _Place.CALL, _Place.LISTED):
+            return False
+        *before, last = self._held.rstrip().splitlines() or [""]
+        if last not in before or not last.startswith("{"):
+            return False
+        values, rest = _values(_FENCE.sub("", self._held, count=1))
+        return len(values) > 1 and not rest.strip() and all(map(self._is_call, values))
+
     # -- what is written ---------------------------------------------------------------------------
 
     def _bare(self, text: str) -> Iterator[str | ToolCall]:
         """Yield the calls that an answer is made of, or the answer where it is made of none."""
         values, rest = _values(_FENCE.sub("", text, count=1))
         begun = _BARE.match(text.lstrip())
+        values = next((values[:n] for n, value in enumerate(values) if value in values[:n]), values)
         if values and all(map(self._is_call, values)):
             for value in values:
                 yield from self._made_of(value, text)
@@ -235,6 +248,8 @@ class WrittenCalls:
     def _listed(self, text: str) -> Iterator[ToolCall]:
         """Yield the calls that follow Mistral's mark, which nothing ends."""
         for part in filter(str.strip, text.split(MISTRAL)):
+            if self.over:
+                return
             if named := _NAMED.match(part):
                 written = part[named.end() :]
                 values, rest = _values(written)

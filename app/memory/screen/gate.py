@@ -105,16 +105,15 @@ class Gate:
             Conflict: The same text, or the same key, is there already.
         """
         bound = is_bound(note)
+        if bound:
+            self._guard.expect_new(memory, note)
+        screened = self.screened(memory, evidence, typed=typed, asked=asked, suspicions=suspicions)
+        note = _noting(note, said or screened.said)
+        if not bound:
+            return self._memories.insert(screened.memory, screened.evidence, note)
+        _expect_no_secret(screened)
         with self._store.transaction():
-            if bound:
-                self._guard.expect_new(memory, note)
-            screened = self.screened(
-                memory, evidence, typed=typed, asked=asked, suspicions=suspicions
-            )
-            if bound:
-                _expect_no_secret(screened)
-                self._guard.make_room(screened.memory, note)
-            note = _noting(note, said or screened.said)
+            self._guard.make_room(screened.memory, note)
             return self._memories.insert(screened.memory, screened.evidence, note)
 
     def update(

@@ -43,7 +43,7 @@ from app.providers.written_calls import with_calls
 
 _CHUNK = 16
 _MOST_THREADS = 4
-_FEWEST_TOLD = 1_000_000_000  # parameters; one of 135 million recites the tools as its answer
+_FEWEST_TOLD = 400_000_000  # parameters; with 500 million one calls, with 135 it recites the tools
 _LEAST_FOR_TOOLS = 4096  # a dozen of them take up to 1,500; the conversation is to have more
 
 

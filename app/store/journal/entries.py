@@ -187,15 +187,19 @@ class Journal:
         return int(self._vault.row("SELECT coalesce(max(pk), 0) FROM journal")[0])
 
     def receipts(self, conversation_id: str) -> list[Receipt]:
-        """Return what was remembered because of each message and still is, oldest first."""
+        """Return what was remembered because of each message and still is, oldest first.
+
+        A memory that a tool gave another text took the place of what it said before.
+        """
         with self._vault.read() as connection:
             found = connection.execute(
-                "SELECT j.batch, j.op, j.memory_id, x.id AS message_id, m.text, m.status,"
+                "SELECT j.batch, j.op, j.before, j.memory_id, x.id AS message_id, m.text, m.status,"
                 " m.superseded_by, m.trust, m.status_reason, m.conflicted"
                 " FROM conversations AS c JOIN messages AS x ON x.conversation_pk = c.pk"
                 " JOIN journal AS j ON j.message_pk = x.pk"
                 " JOIN memories AS m ON m.id = j.memory_id"
-                " WHERE c.id = ? AND j.op IN ('insert', 'supersede') ORDER BY j.pk",
+                " WHERE c.id = ? AND j.op IN ('insert', 'update', 'supersede')"
+                " ORDER BY j.pk",
                 (conversation_id,),
             ).fetchall()
             undone = {
@@ -353,6 +357,10 @@ def _receipts(found: Iterable[Row]) -> list[Receipt]:
     doubts: dict[tuple[str, str], list[tuple[str, str]]] = {}
     for row in found:
         at = (row["message_id"], row["batch"])
+        if row["op"] == "update":
+            if not (was := damage.said(row["before"]).get("text")):
+                continue  # it says what it said
+            replaced.setdefault(at, {})[row["memory_id"]] = (row["memory_id"], str(was))
         if row["op"] == "supersede":
             heir = str(row["superseded_by"] or "")
             replaced.setdefault(at, {})[row["memory_id"]] = (heir, row["text"])

@@ -186,6 +186,24 @@ def test_nothing_more_is_read_after_what_follows_a_call():
     assert not read_on
 
 
+@pytest.mark.parametrize("begin", ["<tool_call>\n", ""], ids=["marked", "bare"])
+def test_a_model_that_goes_round_in_circles_without_an_end_is_stopped(begin):
+    read_on = []
+
+    def pieces():
+        yield from f"{begin}{LLAMA}\n{ROOFS}\n{LLAMA}"
+        read_on.append(True)
+        yield "\n"
+
+    assert called(pieces()) == ("", [SEARCHED, ROOF])
+    assert not read_on
+
+
+def test_lines_of_data_that_repeat_are_no_circle():
+    lines = '{"type": "a"}\n' * 3
+    assert called(lines) == (lines, [])
+
+
 def test_a_model_that_goes_round_in_circles_is_stopped():
     read_on = []
 

@@ -145,7 +145,7 @@ def test_groups_that_may_see_a_memory_are_protected(vault, remember, other, foun
     with vault.write() as connection:
         connection.execute("INSERT INTO groups VALUES (1, 'a', 'A', 0), (2, 'b', 'B', 0)")
     memory = remember("Ann sails.", visibility=Visibility.GROUP, group_pks=(1,))
-    Memories(vault).update(memory.id, {"group_pks": []}, YOU)
+    Memories(vault).update(memory.id, {"group_pks": [1, 2]}, YOU)
     Memories(vault).update(memory.id, {"group_pks": [1]}, YOU)
     assert not found()
     with other() as connection:

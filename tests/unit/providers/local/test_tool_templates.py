@@ -47,7 +47,7 @@ def test_a_template_that_knows_tools_is_given_them(source):
     for tool in TOOLS:
         assert json.dumps(tool.description) in said
     assert "It was mended." in said
-    assert "You can use tools" not in said
+    assert "You can use these tools" not in said
     assert speaks_of_tools(source)
 
 
@@ -96,19 +96,22 @@ def test_a_model_whose_template_does_not_know_tools_is_told_in_words(source):
     assert "  - query: text. Words to look for." in said
     assert "  - kind: one of a, b" in said
     assert "The tool ctx_search returned:\nIt was mended." in said
+    assert (
+        'this:\n<tool_call>{"name": "ctx_search", "arguments": {"query": "…"}}</tool_call>' in said
+    )
     written = said[said.index("I look.") :]
     assert calls_in(written) == [(CALL.name, CALL.arguments)], "as it is to write them"
 
 
 def test_without_a_system_turn_the_tools_are_told_all_the_same():
     said = rendered(TEMPLATE, ASK[1:])
-    assert said.startswith("<s><|system|>You can use tools.")
+    assert said.startswith("<s><|system|>You can use these tools:")
 
 
 def test_a_template_that_drops_the_system_in_silence_tells_of_tools_to_the_person():
     source = "{% for m in messages if m.role != 'system' %}{{ m.content }}|{% endfor %}"
     said = rendered(source, ASK[1:])
-    assert said.startswith("You can use tools.")
+    assert said.startswith("You can use these tools:")
     assert said.endswith("What of the boiler?|")
 
 
@@ -121,7 +124,7 @@ def test_a_template_that_takes_one_call_at_a_time_is_told_of_several_in_words():
     ]
     said = rendered(LLAMA, turns)
     assert "The tool forget returned:\nTwo." in said
-    assert "You can use tools" in said
+    assert "You can use these tools" in said
 
 
 @pytest.mark.parametrize("source", [QWEN, LLAMA, MISTRAL, TEMPLATE, NO_SYSTEM_TEMPLATE, None])

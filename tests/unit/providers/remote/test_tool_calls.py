@@ -166,6 +166,14 @@ def test_an_answer_that_breaks_off_in_a_call_calls_nothing(server):
     assert "".join(came) == "Wait."
 
 
+def test_an_answer_that_breaks_off_in_a_call_had_room_for_it(server):
+    learnt = ServerMemory()
+    learnt.learn(server.url, "fake", window=512)
+    server.script(Reply("", calls=(("ctx_search", BOILER),), done=False))
+    with pytest.raises(EndpointError, match="broke off"):
+        answered(chat(server, learnt), [PromptTurn("user", "word " * 300)])
+
+
 def test_after_a_stop_nothing_is_called(server):
     cancel = Event()
     server.script(Reply("Wait.", calls=(("ctx_search", BOILER),), between=Event(), free=3))

@@ -51,6 +51,12 @@ def test_e8_what_was_written_and_forgotten_can_be_undone_by_its_batch(home):
     first = turn.call("rememberFact", **TEA)
     second = turn.call("rememberFact", key="drink", value="coffee")
     assert [row.value for row in home.rows()] == ["coffee"]
+    talk = turn.scope.conversation_id
+    told = home.store.journal.receipts(talk)
+    assert [(one.batch, one.was(home.rows()[0].id)) for one in told] == [
+        (*first.changes.batches, ""),
+        (*second.changes.batches, "Drink: tea"),
+    ]
     undo(*second.changes.batches)
     assert [row.value for row in home.rows()] == ["tea"]
     gone = turn.call("forgetFact", key="drink")

@@ -117,8 +117,12 @@ def test_m3_a_memory_is_corrected_by_what_the_person_said(home):
     assert turn.scope.message_id in [one.message_id for one in home.store.memories.evidence(row.id)]
     entry = home.store.journal.of_memory(row.id)[-1]
     assert (entry.actor, entry.message_id) == ("tool", turn.scope.message_id)
+    (receipt,) = home.store.journal.receipts(turn.scope.conversation_id)
+    assert (receipt.memories, receipt.was(row.id)) == (((row.id, now.text),), row.text)
+    assert {receipt.batch} == done.changes.batches
     undo(home, done)
     assert home.store.memories.get(row.id).text == row.text
+    assert home.store.journal.receipts(turn.scope.conversation_id) == []
 
 
 @pytest.mark.parametrize(
@@ -205,6 +209,8 @@ def test_m3_a_period_is_cleared_with_its_last_day(home):
 def test_e2_no_agent_finds_reads_changes_or_clears_what_is_anothers(home):
     home.make("Cook")
     secret = add(home, "Owns a kayak called Otter")
+    alls = home.turn("I drink tea.")
+    alls.call("rememberFact", key="drink", value="tea", visibility="global")
     cook = home.turn("I own a kayak called Beaver.", "Cook")
     assert cook.said("memory_search", query="kayak Otter") == NOTHING_FOUND
     for name, more in (
