@@ -104,6 +104,18 @@ class Hindered(ModelError):
     """The model may not be used for background work now; nothing is wrong with it."""
 
 
+class Unshared(ModelError):
+    """Nothing may go to a connection before the person said what may.
+
+    Attributes:
+        address: Where the model is.
+    """
+
+    def __init__(self, sentence: str, address: str) -> None:
+        super().__init__(sentence)
+        self.address = address
+
+
 class ModelLate(ModelError):
     """The model did not answer in the time it was given."""
 

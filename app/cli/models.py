@@ -13,6 +13,7 @@ import click
 from app.cli.catalogue import catalogue, download
 from app.cli.output import say
 from app.cli.program import CommandContext, Ordered, common, finish_pending, run
+from app.cli.sharing import share
 from app.cli.text import FILE, WORDS, on_one_line
 from app.domain.language.text import counted
 from app.domain.model import (
@@ -212,4 +213,5 @@ def _embed_anew(services: "Services") -> None:
 
 models.add_command(catalogue)
 models.add_command(download)
+models.add_command(share)
 COMMANDS = (models,)

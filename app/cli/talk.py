@@ -14,6 +14,7 @@ from app.cli.caretaker import looking_after
 from app.cli.learner import WhileTyping
 from app.cli.output import as_json, murmur, say, status
 from app.cli.program import CommandContext, stoppable
+from app.cli.sharing import HOW, may_be_sent
 from app.cli.sources import sources
 from app.cli.text import on_one_line, received
 from app.domain.conversation import MessageState, Part, PartOrigin
@@ -24,7 +25,7 @@ from app.domain.language.text import clipped, plain
 from app.domain.limits import LONGEST_MESSAGE
 from app.domain.receipt import receipt_text
 from app.domain.reply import NOTEBOOK, Became, StatementOutcome, became_of
-from app.errors import AppError, ModelError, TooLong, TransferError, VaultBusy
+from app.errors import AppError, ModelError, TooLong, TransferError, Unshared, VaultBusy
 from app.serialisers import conversations
 
 if TYPE_CHECKING:
@@ -158,6 +159,8 @@ class Talk:
         if text:
             try:
                 self._answer_without() if text == WITHOUT else self._say(parts)
+            except Unshared as error:
+                self._ask_first(error)
             except TooLong as error:
                 self._too_large = self._question
                 say(f"{error} {OFFER}", err=True)
@@ -166,6 +169,18 @@ class Talk:
             self._learner.begin()
         self._tell_remembered()
         self._give_way()
+
+    def _ask_first(self, error: Unshared) -> None:
+        """Ask what may leave this computer, and have the message answered if it may."""
+        try:
+            with stoppable(Event()) as stop:
+                may = may_be_sent(self._services, error, self._question, stop)
+            if may:
+                self._answer(partial(self._services.chat.retry, self._question))
+            else:
+                say(str(error), err=True)
+        except AppError as refused:
+            say(str(refused), err=True)
 
     def _give_way(self) -> None:
         """End between two messages, if another program needs the profile alone."""
@@ -195,6 +210,8 @@ class Talk:
         """
         try:
             return self._say(parts)
+        except Unshared as error:
+            raise Unshared(f"{error} {HOW.format(error.address)}", error.address) from error
         except TooLong as error:
             if not self._without:
                 raise TooLong(f"{error} {OFFER_NEXT}", error.tokens, error.window) from error

@@ -49,6 +49,7 @@ class ReasonKind(StrEnum):
     MORE_HISTORY = "more_history"
     PROMPT_FULL = "prompt_full"
     OUTDATED = "outdated"
+    KEPT_HERE = "kept_here"
 
 
 class Reason(NamedTuple):
@@ -114,6 +115,7 @@ _TEMPLATES = {
     ReasonKind.MORE_HISTORY: "more of what was replaced says more about this",
     ReasonKind.PROMPT_FULL: "the lines before it filled the room for memories",
     ReasonKind.OUTDATED: "a newer one answers this now",
+    ReasonKind.KEPT_HERE: "what may go to this service leaves it out",
 }
 
 

@@ -15,6 +15,7 @@ REPLACED = Reason(ReasonKind.REPLACED)
 KEPT_IN_MIND = Reason(ReasonKind.KEPT_IN_MIND)
 NO_ROOM = "no_room"
 OUTDATED = "outdated"
+KEPT_HERE = "kept_here"
 LANES = {
     "fts": "words",
     "message_fts": "words",
@@ -60,6 +61,7 @@ STEPS = {
     "line floor": "keep to the point",
     "safety": "keep room for safety",
     OUTDATED: "leave out what changed",
+    KEPT_HERE: "keep back what may not go",
     "prompt": "fit the prompt",
 }
 FACTORS = {
@@ -76,6 +78,7 @@ LOST = {
     "below_budget": "no room left",
     NO_ROOM: "no room in the prompt",
     OUTDATED: "no longer true",
+    KEPT_HERE: "not sent",
 }
 CLAIMED = "Claimed by an import"
 TYPES: Mapping[str, str] = {

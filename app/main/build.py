@@ -87,6 +87,7 @@ def build(profiles: Profiles, profile: Profile, vault: Vault, clock: Clock) -> B
         "catalogue": partial(_catalogue, on),
         "learners": lambda: on.learners,
         "preferences": lambda: on.preferences,
+        "sharing": lambda: on.sharing,
         "transfer": partial(_transfer, on),
         "backups": lambda: on.backups,
         "erasure": partial(_erasure, on),

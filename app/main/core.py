@@ -19,6 +19,7 @@ from app.services.library import LibraryService
 from app.services.memories import MemoriesService
 from app.services.preferences import PreferencesService
 from app.services.reranker import RerankerService
+from app.services.sharing import SharingService
 from app.services.upkeep.background import BackgroundService
 from app.services.upkeep.backups import BackupsService
 from app.services.upkeep.idle import IdlePolicy
@@ -82,12 +83,14 @@ class Core:
         self.spending = SpendingService(store.usage, values, clock)
         learnt = _learnt(profiles.paths.servers)
         self.allowance = Allowance(store.trials, self.spending, values, folder, learnt)
+        self.sharing = SharingService(self.preferences, store.entities.names)
         self.models = ModelHost(
             folder,
             values,
             lambda name: self.secrets.get(name) or "",
             meter=self.allowance,
             learnt=learnt,
+            gate=self.sharing,
         )
         self.idle = IdlePolicy(store, values, on_mains, clock)
         self.queue = QueueService(store, clock)

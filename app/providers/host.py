@@ -13,6 +13,7 @@ from typing import Any
 
 from app.assets import resource
 from app.domain.model import ChatInfo, ModelRole
+from app.domain.sharing.rule import SharingRule
 from app.errors import AppError, Hindered, ModelError
 from app.providers.base import ChatModel, Embedder, ModelUse, Sharing, Understanding
 from app.providers.current import CurrentEmbedder, CurrentUnderstanding
@@ -32,6 +33,7 @@ from app.providers.remote.learnt import ServerMemory
 from app.providers.remote.openai import OpenAIChat
 from app.providers.rerankers import Rerankers
 from app.providers.turns import Turns
+from app.providers.veil import OpenGate, SharingGate
 from app.settings.spec import Settings
 
 log = logging.getLogger(__name__)
@@ -58,6 +60,7 @@ class ModelHost:
         offers: Rerankers that can be downloaded, by the name of the file; None for the catalogue's.
         meter: Notes what calls take, and says what may not be spent.
         learnt: What is known of the models behind servers.
+        gate: Says what may go to which model; None where everything may.
 
     Attributes:
         rerankers: The reranker, where it is on.
@@ -72,8 +75,10 @@ class ModelHost:
         offers: Mapping[str, Offer] | None = None,
         meter: Meter | None = None,
         learnt: ServerMemory | None = None,
+        gate: SharingGate | None = None,
     ) -> None:
         self._meter, self.learnt = meter or Free(), learnt or ServerMemory()
+        self._gate = gate or OpenGate()
         self.folder = folder
         self.rerankers = Rerankers(
             folder,
@@ -192,6 +197,8 @@ class ModelHost:
         learning: bool = False,
         cancel: Event | None = None,
         choice: str = "",
+        seed: str = "",
+        rule: SharingRule | None = None,
     ) -> Iterator[Lent]:
         """Lend the model that answers (or learns, or is named) to one caller at a time.
 
@@ -199,17 +206,27 @@ class ModelHost:
         should let go and come back later. What it asks leaves the conversation as the model knows
         it. Hold a model around calls of it only, and never two.
 
+        Args:
+            interactive: Whether the person waits for it.
+            learning: Whether the one that learns is meant.
+            cancel: Ends the waiting.
+            choice: Whose id, where it is neither who answers nor who learns.
+            seed: What stand-ins are chosen by, such as the conversation's id.
+            rule: What may go, where that is only tried; None for what the person allowed.
+
         Raises:
+            Unshared: Nothing may go there before the person said what may.
             ModelError: The model cannot be built, or may not be used for background work.
             Cancelled: ``cancel`` was set while waiting.
         """
         seat = self._seat(choice or self._choice(learning))
+        veil = self._gate.veil(seat.model.info, seed, rule, interactive=interactive)
         if not interactive and (why := self._meter.hindrance(seat.model.info)):
             raise Hindered(why)
         wanted_back = seat.turns.enter(interactive, cancel)
         try:
             model = seat.model if interactive else seat.aside
-            yield Lent(model, wanted_back, lambda use: self._note(interactive, seat, use))
+            yield Lent(model, wanted_back, lambda use: self._note(interactive, seat, use), veil)
         finally:
             seat.turns.leave()
             self.refresh()

@@ -16,6 +16,7 @@ from app.providers.local import gguf
 from app.providers.notebook import NOTEBOOK
 from app.providers.remote.endpoint import normal_url
 from app.providers.remote.learnt import ServerMemory
+from app.providers.sharing import not_learning
 from app.settings.learning import CHAT, NONE
 from app.settings.spec import Settings
 
@@ -49,6 +50,9 @@ def who_learns(settings: Settings, folder: ModelsFolder, learnt: ServerMemory) -
     wanted, answers = settings.extraction.learn_from, settings.chat.model
     if wanted == NONE:
         return Learner(NOTEBOOK.id)
+    asked = answers if wanted == CHAT else wanted
+    if why := not_learning(asked, settings.models.sharing):
+        return Learner(NOTEBOOK.id, why)
     if wanted != CHAT:
         return Learner(wanted)
     if is_small(answers, folder, learnt):

@@ -21,6 +21,7 @@ from app.providers.base import (
     PromptTurn,
     Sampling,
 )
+from app.providers.veil import NoVeil, Veil
 
 _LOOK_SECONDS = 0.05
 
@@ -28,15 +29,22 @@ Asked = Callable[[Sequence[PromptTurn], Sampling, Event], Iterator[Working | str
 
 
 class Lent:
-    """A chat model for as long as a caller may keep it."""
+    """A chat model for as long as a caller may keep it.
+
+    Attributes:
+        sent: The prompt of the last call, as it was sent.
+    """
 
     def __init__(
         self,
         model: ChatModel,
         wanted_back: Event,
         note: Callable[[ModelUse], None] = lambda use: None,
+        veil: Veil | None = None,
     ) -> None:
         self._model, self._wanted_back, self._note = model, wanted_back, note
+        self._veil = veil or NoVeil()
+        self.sent: tuple[PromptTurn, ...] = ()
         self._last_use: ModelUse | None = None
 
     @property
@@ -77,7 +85,12 @@ class Lent:
         Raises:
             Cancelled: ``cancel`` was set, or somebody needed the model first.
         """
-        return self._model.measure(prompt, Either(cancel, self._wanted_back), tools)
+        either = Either(cancel, self._wanted_back)
+        return self._model.measure(self.outgoing(prompt), either, tools)
+
+    def outgoing(self, prompt: Sequence[PromptTurn]) -> Sequence[PromptTurn]:
+        """Return a prompt as it would be sent."""
+        return self._veil.concealed(prompt)
 
     def prepared(self, cancel: Event) -> Iterator[Working]:
         """Get the model ready, and say how far that is: nothing where there is nothing to wait for.
@@ -107,8 +120,9 @@ class Lent:
         asked: Asked = model.told if isinstance(model, ProgressingModel) else model.stream
         written: list[str] = []
         times: list[float] = []
+        prompt = self.sent = tuple(self.outgoing(prompt))
         try:
-            for piece in asked(prompt, sampling, either):
+            for piece in self._veil.revealed(asked(prompt, sampling, either)):
                 if not isinstance(piece, Working):
                     written.append(_written(piece))
                     times[1:] = [perf_counter()]

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from app.services.profiles import AccessService
     from app.services.reranker import RerankerService
     from app.services.runtime import RuntimeService
+    from app.services.sharing import SharingService
     from app.services.sources import SourcesService
     from app.services.tools.offered import MemoryToolset
     from app.services.transfer import TransferService
@@ -70,6 +71,7 @@ class Services:
     catalogue: "CatalogueService"
     learners: "LearnersService"
     preferences: "PreferencesService"
+    sharing: "SharingService"
     transfer: "TransferService"
     erasure: "ErasureService"
     restriction: "RestrictionService"

@@ -24,6 +24,13 @@ class ModelSettings:
         "Where to reach an OpenAI-compatible embedding model; used only when one is chosen.",
         level=ADVANCED,
     )
+    sharing: str = setting(
+        "",
+        "What may leave this computer",
+        "A rule for each connection, by its address; the models screen and `loci models share`"
+        " change it.",
+        level=HIDDEN,
+    )
     context_tokens: int = setting(
         8192,
         "Context window",

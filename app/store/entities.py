@@ -108,6 +108,10 @@ class Entities:
         )
         return [_entity(row) for row in found]
 
+    def names(self) -> Names:
+        """Return every name that memories of any agent mention: none of them may leave."""
+        return [row["name"] for row in self._vault.rows("SELECT name FROM entities")]
+
     def named(self, name: str, agent_pk: int) -> Entity:
         """Return what a name means.
 

@@ -30,6 +30,7 @@ from app.store.journal.contradictions import Contradictions
 from app.store.journal.entries import Journal
 from app.store.journal.forgotten import Forgotten
 from app.store.journal.past import Past
+from app.store.journal.sent import SentRequests
 from app.store.journal.sources import Sources
 from app.store.journal.timeline import Timeline
 from app.store.journal.tombstones import Tombstones
@@ -99,6 +100,7 @@ class Store:
         self.past = Past(vault)
         self.audit = Audit(vault)
         self.sources = Sources(vault)
+        self.sent = SentRequests(vault)
         self.calendar = Calendar(vault)
         self.causes = Causes(vault)
         self.contradictions = Contradictions(vault)

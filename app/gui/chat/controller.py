@@ -23,6 +23,7 @@ from app.gui.chat.pane import ChatPane
 from app.gui.chat.text.highlight import load_lexers
 from app.gui.chat.text.markdown import parser
 from app.gui.chat.text.style import MODELS
+from app.gui.sharing.controller import SharingDesk
 from app.gui.theme import Theme
 
 if TYPE_CHECKING:
@@ -61,6 +62,7 @@ class ChatController(QObject):
         self._drafting = Drafting(services, bridge, self._page, self._conversing, self)
         self._branching = Branching(services, bridge, self.pane)
         self._desk = MemoryDesk(services, bridge, self.pane, theme, self)
+        self._sharing = SharingDesk(services, bridge, theme, self.pane)
         self._fetching = ""
         self._stale = False
         self._target = ""
@@ -94,6 +96,8 @@ class ChatController(QObject):
         self.pane.source_card.memory_wanted.connect(self._on_memory_wanted)
         self._conversing.begun.connect(self.conversation_opened)
         self._conversing.ended.connect(self._on_ended)
+        self._conversing.unshared.connect(self._on_unshared)
+        self.pane.drawer.sent.requested.connect(self._on_sent_requested)
 
     # What the window asks for.
 
@@ -126,6 +130,8 @@ class ChatController(QObject):
         """Refresh what the changes concern."""
         if changes.models or any(key.startswith(("chat.", "models.")) for key in changes.settings):
             self._fetch_model()
+        if changes.memories or changes.conversations or changes.everything:
+            self.pane.drawer.sent.forget()
         here = self._page.id
         if not here or self._page.live is not None:
             return
@@ -230,6 +236,14 @@ class ChatController(QObject):
         if self._page.id:
             given = self._services, self._bridge, self._theme, self._page.id, self.pane
             ContextBrowser(*given).open()
+
+    def _on_unshared(self, address: str, message_id: str) -> None:
+        again = partial(self._conversing.retry, message_id)
+        self._sharing.ask(address, message_id, again)
+
+    def _on_sent_requested(self, answer_id: str) -> None:
+        show = partial(self.pane.drawer.sent.show_sent, answer_id)
+        self._bridge.run(partial(self._services.conversations.sent, answer_id), show)
 
     def _on_memory_wanted(self, memory_id: str) -> None:
         self.pane.source_card.close_card()

@@ -11,7 +11,7 @@ from app.domain.conversation import MemoryMode, Part
 from app.domain.events import Answered, ChatEvent, MessageStored, Token
 from app.domain.jobs.operation import Operation
 from app.domain.jobs.working import Working
-from app.errors import Cancelled, TooLong
+from app.errors import Cancelled, TooLong, Unshared
 from app.gui.bridge import Bridge, WorkQueue
 from app.gui.chat.cards.live import Live
 from app.gui.chat.page import ChatPage
@@ -32,6 +32,8 @@ class Conversing(QObject):
     begun = Signal(str)  # a new conversation has got its first message; its id
     stored = Signal()  # a message that was written here is safe
     refused = Signal(str)  # a message could not be kept; the sentence that says why
+    # nothing may go to a server before the person said what may; its address, and the message's id
+    unshared = Signal(str, str)
     ended = Signal(str)  # an answer ended, one way or another; the conversation's id
 
     def __init__(
@@ -140,6 +142,8 @@ class Conversing(QObject):
         sentence = self._bridge.told(error, _UNKNOWN)
         here = self._page.live is live
         self._page.live_ended(live, sentence, too_large=isinstance(error, TooLong))
+        if isinstance(error, Unshared) and live.question is not None and here:
+            self.unshared.emit(error.address, live.question.id)
         if live.question is None and here:
             self.refused.emit(f"Not sent: {sentence} Your words are still here.")
 

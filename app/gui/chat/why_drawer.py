@@ -9,6 +9,7 @@ from app.domain.ids import Clock
 from app.gui.chat.model import ChatTurn, sources
 from app.gui.theme import Theme
 from app.gui.trace.finds import Finds
+from app.gui.trace.sent import SentFold
 from app.gui.trace.source import TraceSource
 from app.gui.trace.steps import Steps
 from app.gui.trace.wording import recall_line
@@ -42,6 +43,7 @@ class WhyDrawer(QWidget):
         self._finds = Finds(theme, clock)
         self._finds.source_opened.connect(self.source_opened)
         self._steps = Steps(theme)
+        self.sent = SentFold(theme)
         self._foot = Label("", "secondary", wrap=True, name="why_foot")
         self._lay_out()
         self.hide()
@@ -54,6 +56,7 @@ class WhyDrawer(QWidget):
             self._finds,
             self._foot,
             self._steps,
+            self.sent,
             ...,
             of=page,
             margins=(_MARGIN, 4, _MARGIN, _MARGIN),
@@ -117,6 +120,8 @@ class WhyDrawer(QWidget):
         lost = stored.recall.lost if stored else 0
         self._finds.show_sources(self._chosen(self._tabs.current), lost)
         self._steps.show_recall(stored.recall if stored else None)
+        there = self._turn is not None and not self._turn.live
+        self.sent.show_answer(self._turn.message if self._turn and there else None)
 
     def _sentence(self) -> str:
         turn = self._turn

@@ -19,6 +19,7 @@ from app.gui.library.model import needs_key, ordered, server_choices
 from app.gui.library.pane import LibraryPane
 from app.gui.library.reranker_controller import RerankerController
 from app.gui.library.service_controller import ServiceController
+from app.gui.library.sharing_controller import SharingController
 from app.gui.theme import Theme
 
 if TYPE_CHECKING:
@@ -46,6 +47,7 @@ class LibraryController(PageController[LibraryPane]):
         self._service = ServiceController(services.library, bridge, self.pane.form)
         self._service.chosen.connect(self.pane.form.hide)
         self._reranker = RerankerController(services, bridge, self.pane.reranker)
+        self._sharing = SharingController(services, bridge, theme, self.pane.sharing)
         self._catalogues = [
             CatalogueController(services, bridge, self.pane.catalogue, ModelRole.CHAT),
             CatalogueController(services, bridge, self.pane.embed_catalogue, ModelRole.EMBED),
@@ -64,6 +66,7 @@ class LibraryController(PageController[LibraryPane]):
         if changes.models or changes.profile:
             self._look_for_files()
         self._reranker.apply_changes(changes)
+        self._sharing.apply_changes(changes)
         for catalogue in self._catalogues:
             catalogue.apply_changes(changes)
         stored = changes.memories or changes.jobs or changes.everything

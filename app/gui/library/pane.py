@@ -11,6 +11,7 @@ from app.gui.library.model import embedding_words
 from app.gui.library.option_row import GAP, ICON, MARGIN, OptionRow
 from app.gui.library.reranker_section import RerankerSection
 from app.gui.library.service_form import ServiceForm
+from app.gui.library.sharing_section import SharingSection
 from app.gui.theme import Theme
 from app.gui.widgets import (
     Button,
@@ -134,6 +135,7 @@ class LibraryPane(QWidget):
         self.embed_catalogue = CatalogueSection(theme, "embed_catalogue")
         self.embed_catalogue.hide()
         self.reranker = RerankerSection(theme)
+        self.sharing = SharingSection(theme)
         self.notice = NoticeLine(theme, "library_notice", "danger")
         self.foot = ProgressFoot(theme, "library_foot")
         self._searched = Label("", "secondary", wrap=True, name="servers_found")
@@ -195,7 +197,7 @@ class LibraryPane(QWidget):
         buttons = FlowLayout(spacing=10)
         for button in (self.look_button, self.file_button, self.service_button):
             buttons.addWidget(button)
-        fill(column, buttons, self.form, self._folder)
+        fill(column, buttons, self.form, self._folder, self.sharing)
 
     def _lay_out_catalogue(self, column: QVBoxLayout) -> None:
         fill(column, 10, line("library_catalogue_line"), 10, self.catalogue)

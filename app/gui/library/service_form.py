@@ -46,8 +46,8 @@ class ServiceForm(Card):
     def _lay_out(self) -> None:
         self.body.addWidget(
             Label(
-                "What you write is sent to this address, with the memories each answer uses. The "
-                "key goes to the system keyring.",
+                "What you write is sent to this address, with the memories that you let go there; "
+                "you are asked before the first message. The key goes to the system keyring.",
                 "secondary",
                 wrap=True,
                 name="service_help",

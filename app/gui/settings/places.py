@@ -85,7 +85,7 @@ _SCREENS = {
     "show.timeline": "What Loci knew on any day, and where it comes from.",
     "show.attention": "Contradictions, and what Loci asks you to decide.",
     "show.activity": "What Loci does by itself; run it now, or take it back.",
-    "show.models": "Who answers: a model file, a server or a service.",
+    "show.models": "Who answers: a model file, a server or a service; and what may go there.",
 }
 
 

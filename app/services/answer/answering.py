@@ -44,6 +44,7 @@ class Answering:
         self._messages = store.messages
         self._tool_calls = store.tool_calls
         self._recalls = store.recalls
+        self._sent = store.sent
         self._usefulness = store.usefulness
         self._memories = store.memories
         self._jobs = store.jobs
@@ -122,6 +123,8 @@ class Answering:
             self._tool_calls.add(answer.id, draft.uses)
             recall = replace(turn.recall, took=draft.took) if turn.reply is None else turn.recall
             stored = self._recalls.save(answer.id, recall, in_prompt, cited)
+            if turn.reply is None:
+                self._sent.save(answer.id, [(one.role, one.content) for one in draft.sent])
             if turn.reply is None or turn.reply.meant is None:
                 used = [h.id for h in turn.prompt.hits if h.kind is HitKind.MEMORY]
                 self._memories.touch(used, self._clock())

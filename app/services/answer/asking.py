@@ -20,7 +20,7 @@ from app.domain.prompting.tools import ToolCall, ToolUse
 from app.domain.recall import Recall
 from app.domain.reply import NOTEBOOK, Reply
 from app.errors import Cancelled, ModelError, TooLong
-from app.providers.base import Sampling
+from app.providers.base import PromptTurn, Sampling
 from app.providers.host import ModelHost
 from app.providers.lending import Lent
 from app.services.answer.fitting import SHORTEST_ANSWER, Fitted, Fitting, Material
@@ -39,6 +39,7 @@ class AnswerDraft:
     Attributes:
         took: What it took of the model.
         uses: What the model called.
+        sent: What was sent for it.
     """
 
     pieces: list[str] = field(default_factory=list)
@@ -46,6 +47,7 @@ class AnswerDraft:
     error: str = ""
     took: Took | None = None
     uses: list[ToolUse] = field(default_factory=list)
+    sent: tuple[PromptTurn, ...] = ()
 
     @property
     def text(self) -> str:
@@ -133,7 +135,8 @@ class ModelCall:
             ModelError: The model did not answer, or broke off.
         """
         begun = self.turn
-        with self._host.chat(cancel=self._cancel, choice=self.turn.chosen) as model:
+        lent = self._host.chat(cancel=self._cancel, choice=begun.chosen, seed=begun.talk.id)
+        with lent as model:
             yield from model.prepared(self._cancel)
             fitting = Fitting(model, material, self._narrow, self._cancel)
             fitted = fitting.fitted()
@@ -227,4 +230,4 @@ class ModelCall:
             with closing(model.told(prompt.turns, sampling, self._cancel)) as told:
                 yield from told
         finally:
-            self._draft.took = model.took
+            self._draft.took, self._draft.sent = model.took, model.sent

@@ -21,16 +21,19 @@ from app.domain.limits import LONGEST_MESSAGE, TOO_LONG
 from app.domain.memory import DEFAULT_SCOPE, Scope
 from app.domain.recall import Hit, HitKind, Query, Recall
 from app.domain.reply import Reply
+from app.domain.sharing.rule import SharingRule, setting_of
 from app.errors import Cancelled, ModelError, Refused
 from app.memory.reading.reader import LONGEST
 from app.memory.recall.compose import Recaller, trusted
 from app.providers.base import LONGEST_TEXT
 from app.providers.host import ModelHost
 from app.providers.learner import is_small, who_learns
+from app.providers.sharing import SETTING, address_of, rule_for
+from app.services.answer.allowed import allowed, may_go
 from app.services.answer.answering import Answering
 from app.services.answer.as_it_is import as_it_is
 from app.services.answer.asking import AnswerDraft, AnswerTurn
-from app.services.answer.fitting import Material
+from app.services.answer.fitting import Fitting, Material
 from app.services.answer.notebook import NotebookService
 from app.services.context.compaction import ContextCompaction
 from app.services.context.views import ContextViews
@@ -38,6 +41,8 @@ from app.services.preferences import PreferencesService
 from app.services.tools.turn import ToolOffers
 from app.services.upkeep.queue import learn_job
 from app.settings.spec import Settings
+from app.settings.table import replace
+from app.store.journal.sent import Turns
 from app.store.links import LinkScope
 from app.store.store import Store
 
@@ -135,6 +140,21 @@ class ChatService:
         changes = yield from self._answered(talk_id, question, cancel, without=without)
         return changes
 
+    def preview(self, message_id: str, rule: SharingRule, cancel: Event) -> Turns:
+        """Return what would be sent to answer a message if a rule held; nothing of it is sent.
+
+        Raises:
+            ModelError: The model cannot be asked how much it reads, or reads too little.
+        """
+        question, settings = self._messages.get(message_id), self._preferences.values()
+        talk, model_id = self._conversations.get(question.conversation_id), settings.chat.model
+        tried = replace(settings, SETTING, setting_of({address_of(model_id): rule}))
+        turn = AnswerTurn(talk, question, tried, model_id=model_id)
+        with self._host.chat(cancel=cancel, seed=talk.id, rule=rule) as model:
+            fitting = Fitting(model, self._material(turn, without=False), {}, cancel)
+            turns = model.outgoing(fitting.fitted().prompt.turns)
+        return [(one.role, one.content) for one in turns]
+
     def regenerate(self, answer_id: str, cancel: Event, *, model: str = "") -> Run:
         """Answer again; the earlier answer stays as another branch.
 
@@ -218,6 +238,7 @@ class ChatService:
     def _material(self, turn: AnswerTurn, *, without: bool) -> Material:
         """Return what the prompt of a turn is made of, once a model says how much fits."""
         talk, question, settings = turn.talk, turn.question, turn.settings
+        rule = rule_for(turn.model_id, settings.models.sharing)
 
         def recalled(visible: Sequence[Message]) -> Recall:
             if not (settings.rag.enabled and talk.mode.reads):
@@ -226,12 +247,13 @@ class ChatService:
             query = Query(question.text, Scope(talk.agent_pk), self._clock(), seen)
             recall = self._recaller.recall(query)
             small = is_small(turn.model_id, self._host.folder, self._host.learnt)
-            return as_it_is(question, recall, self._notebook.answerer if small else None)
+            judging = self._notebook.answerer if small else None
+            return allowed(as_it_is(question, recall, judging), rule)
 
         info = self._host.chat_info(choice=turn.chosen)
         history = self._views.before(question, info.context_tokens)
-        pinned = self._pinned(talk, settings)
-        tools = self._tools.to(turn.model_id, talk, question, history)
+        pinned = may_go(self._pinned(talk, settings), rule)
+        tools = self._tools.to(turn.model_id, talk, question, history, rule)
         return Material(question, history, settings, pinned, recalled, without, tools.toolbox)
 
     def _pinned(self, talk: Conversation, settings: Settings) -> list[Hit]:

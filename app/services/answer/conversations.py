@@ -9,6 +9,7 @@ from app.domain.memory import DEFAULT_SCOPE
 from app.domain.prompting.tools import ToolUse
 from app.domain.recall import StoredRecall
 from app.domain.reply import NOT_MEANT, Became, StatementOutcome
+from app.store.journal.sent import Turns
 from app.store.store import Store
 
 
@@ -21,6 +22,7 @@ class ConversationsService:
         self._messages = store.messages
         self._recalls = store.recalls
         self._tool_calls = store.tool_calls
+        self._sent = store.sent
         self._journal = store.journal
         self._job_monitor = store.job_monitor
         self._memories = store.memories
@@ -75,6 +77,10 @@ class ConversationsService:
     def tool_uses(self, conversation_id: str) -> Mapping[str, Sequence[ToolUse]]:
         """Return what models called while they answered, by the answer's id."""
         return self._tool_calls.of_conversation(conversation_id)
+
+    def sent(self, answer_id: str) -> Turns:
+        """Return what was sent for an answer, who speaks and what; nothing where it is gone."""
+        return self._sent.of_answer(answer_id)
 
     def leave_out(self, answer_id: str, memory_id: str) -> Changes:
         """Note that a memory which an answer took an order to mean is not meant."""

@@ -46,6 +46,7 @@ _PLACES = (
     ("tool_calls", "error"),
     ("scores", "reasoning"),
     ("exports", "path"),
+    ("sent_texts", "text"),
 )
 _OURS = (  # where single words stand because Loci itself wrote them
     (SCHEMA, "sql"),

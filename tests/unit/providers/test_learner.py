@@ -2,6 +2,7 @@
 
 import pytest
 
+from app.domain.sharing.rule import OPEN, setting_of
 from app.providers import learner
 from app.providers.learner import said_by_name, who_learns
 from app.providers.library import ModelsFolder
@@ -42,7 +43,8 @@ def folder(tmp_path):
 
 
 def chosen(answers, learns="chat"):
-    settings = replace(Settings(), "chat.model", answers)
+    settings = replace(Settings(), "models.sharing", setting_of({"http://x/v1": OPEN}))
+    settings = replace(settings, "chat.model", answers)
     return replace(settings, "extraction.learn_from", learns)
 
 

@@ -37,7 +37,15 @@ from app.domain.history import (
 )
 from app.domain.jobs.spending import Spent
 from app.domain.jobs.upkeep import JobRun, Planned, RunOutcome, SetAside, Trigger
-from app.domain.memory import Evidence, JournalEntry, Memory, MemoryDetail, Status, Trust
+from app.domain.memory import (
+    Evidence,
+    JournalEntry,
+    Memory,
+    MemoryDetail,
+    MemoryType,
+    Status,
+    Trust,
+)
 from app.domain.model import (
     Failure,
     FoundServer,
@@ -53,6 +61,7 @@ from app.domain.provenance import Passage
 from app.domain.reason import Reason, ReasonKind
 from app.domain.recall import Hit, HitKind, Recall, StoredRecall, TraceStep
 from app.domain.reply import NOTEBOOK, StatementOutcome
+from app.domain.sharing.rule import Shared, SharingRule
 from app.domain.transfer import TransferReport
 from app.serialisers import (
     backups,
@@ -69,9 +78,11 @@ from app.serialisers import (
     profiles,
     recalls,
     settings,
+    sharing,
     transfer,
 )
 from app.serialisers.version import VERSION, version
+from app.services.sharing import Connection
 from app.services.upkeep.upkeep import JobStatus
 from tests.unit.serialisers.page import COMMANDS, LINKS, MAPS, PAGE, SHAPES, expect_shape
 
@@ -137,6 +148,13 @@ MODEL = ModelChoice("file:a.gguf", "A", ModelRole.CHAT, ModelPlace.FILE, loaded_
 SERVED = ModelChoice("server:x#a", "A", ModelRole.CHAT, ModelPlace.SERVER)
 RANKS, LEARNS = RerankerStatus("r.gguf", False, True), LearnerStatus("file:a.gguf", "A")
 FAILED = LearnerStatus("file:a.gguf", "A", failed=Failure.SLOW)
+SHARED = Connection(
+    "http://x/v1",
+    local=False,
+    rule=SharingRule(Shared.SOME, frozenset({MemoryType.SEMANTIC}), frozenset({"work"}), True),
+    model="a",
+)
+UNASKED = Connection("http://y/v1", local=False, rule=None)
 SERVER = FoundServer("Ollama", "http://127.0.0.1:11434/v1", ("llama",))
 OTHERS = OtherProgramsModels((MODEL,), "There is more.")
 OFFERED = Offered(
@@ -251,6 +269,7 @@ EXAMPLES = {
     "reranker": [models.reranker(RANKS)],
     "learner": [models.learner(LEARNS), models.learner(FAILED)],
     "server": [models.server(SERVER)],
+    "connection": [sharing.connection(SHARED), sharing.connection(UNASKED)],
     "other_programs": [models.other_programs(OTHERS)],
     "catalogue": [catalogue.catalogue(MACHINE, (CANDIDATE,))],
     "machine": [catalogue.machine(MACHINE)],

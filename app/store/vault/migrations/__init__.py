@@ -26,6 +26,7 @@ FILES = (
     "m0007_typed_reasons",
     "m0008_summaries",
     "m0009_tool_uses",
+    "m0010_sent",
 )
 SET = "loci"
 _SEALED = FILES.index("m0006_chain") + 1

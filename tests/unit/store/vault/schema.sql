@@ -377,11 +377,78 @@ CREATE TABLE scores (
   created_at INTEGER NOT NULL
 );
 CREATE INDEX scores_of_message ON scores (message_pk);
+CREATE TABLE sent_texts (
+  pk INTEGER PRIMARY KEY,
+  hash BLOB NOT NULL UNIQUE,
+  text TEXT NOT NULL
+);
+CREATE TRIGGER sent_texts_with_turns AFTER DELETE ON sent_turns BEGIN
+  DELETE FROM sent_texts WHERE pk = OLD.text_pk
+    AND NOT EXISTS (SELECT 1 FROM sent_turns WHERE text_pk = OLD.text_pk);
+END;
+CREATE TABLE sent_turns (
+  answer_pk INTEGER NOT NULL REFERENCES messages ON DELETE CASCADE,
+  ordinal INTEGER NOT NULL,
+  role TEXT NOT NULL,
+  text_pk INTEGER NOT NULL REFERENCES sent_texts,
+  PRIMARY KEY (answer_pk, ordinal)
+) WITHOUT ROWID;
+CREATE INDEX sent_turns_of_text ON sent_turns (text_pk);
+CREATE TRIGGER sent_turns_redacted AFTER UPDATE OF redacted ON messages WHEN NEW.redacted BEGIN
+  DELETE FROM sent_turns;
+END;
+CREATE TRIGGER sent_turns_with_memories AFTER DELETE ON memories BEGIN
+  DELETE FROM sent_turns;
+END;
+CREATE TRIGGER sent_turns_with_messages AFTER DELETE ON messages BEGIN
+  DELETE FROM sent_turns;
+END;
 CREATE TABLE settings (
   key TEXT PRIMARY KEY,
   value TEXT NOT NULL CHECK (json_valid(value)),
   updated_at INTEGER NOT NULL
 ) WITHOUT ROWID;
+CREATE TABLE summaries (
+  pk INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  conversation_pk INTEGER NOT NULL REFERENCES conversations ON DELETE CASCADE,
+  depth INTEGER NOT NULL CHECK (depth >= 0),
+  first_pk INTEGER NOT NULL REFERENCES messages ON DELETE CASCADE,
+  last_pk INTEGER NOT NULL REFERENCES messages ON DELETE CASCADE,
+  messages INTEGER NOT NULL CHECK (messages > 0),
+  tokens INTEGER NOT NULL,
+  source_tokens INTEGER NOT NULL CHECK (tokens < source_tokens),
+  text TEXT NOT NULL CHECK (text <> ''),
+  rung INTEGER NOT NULL,
+  untrusted INTEGER NOT NULL DEFAULT 0,
+  earliest_at INTEGER NOT NULL,
+  latest_at INTEGER NOT NULL,
+  created_at INTEGER NOT NULL
+);
+CREATE INDEX summaries_begin ON summaries (first_pk);
+CREATE INDEX summaries_end ON summaries (last_pk, messages DESC);
+CREATE VIRTUAL TABLE summaries_fts USING fts5 (
+  text, content = 'summaries', content_rowid = 'pk',
+  tokenize = 'porter unicode61 remove_diacritics 2'
+);
+CREATE TABLE 'summaries_fts_config'(k PRIMARY KEY, v) WITHOUT ROWID;
+CREATE TABLE 'summaries_fts_data'(id INTEGER PRIMARY KEY, block BLOB);
+CREATE TRIGGER summaries_fts_delete AFTER DELETE ON summaries BEGIN
+  INSERT INTO summaries_fts (summaries_fts, rowid, text) VALUES ('delete', OLD.pk, OLD.text);
+END;
+CREATE TABLE 'summaries_fts_docsize'(id INTEGER PRIMARY KEY, sz BLOB);
+CREATE TABLE 'summaries_fts_idx'(segid, term, pgno, PRIMARY KEY(segid, term)) WITHOUT ROWID;
+CREATE TRIGGER summaries_fts_insert AFTER INSERT ON summaries BEGIN
+  INSERT INTO summaries_fts (rowid, text) VALUES (NEW.pk, NEW.text);
+END;
+CREATE INDEX summaries_of_conversation ON summaries (conversation_pk, depth);
+CREATE TABLE summary_children (
+  parent_pk INTEGER NOT NULL REFERENCES summaries ON DELETE CASCADE,
+  ordinal INTEGER NOT NULL,
+  child_pk INTEGER NOT NULL REFERENCES summaries ON DELETE RESTRICT,
+  PRIMARY KEY (parent_pk, ordinal)
+) WITHOUT ROWID;
+CREATE INDEX summary_children_of ON summary_children (child_pk);
 CREATE TABLE tombstones (
   pk INTEGER PRIMARY KEY,
   hmac BLOB NOT NULL UNIQUE,

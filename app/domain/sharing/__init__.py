@@ -1,0 +1,1 @@
+"""What may go to a connection beyond this computer."""

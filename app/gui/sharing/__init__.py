@@ -1,0 +1,1 @@
+"""What may leave this computer: shown, asked and changed."""
