@@ -1,11 +1,20 @@
 """Talk in the terminal, and the two halves of it: ``remember`` and ``recall``."""
 
+from pathlib import Path
+
 import click
 
 from app.cli import explain as explanation
 from app.cli.output import say
-from app.cli.program import MOMENT_SECONDS, CommandContext, asking, common, finish_pending
-from app.cli.text import WORDS, on_one_line
+from app.cli.program import (
+    MOMENT_SECONDS,
+    CommandContext,
+    asking,
+    common,
+    finish_pending,
+    run,
+)
+from app.cli.text import FILE, WORDS, on_one_line
 from app.domain.language import text as words
 from app.domain.memory import Status
 from app.domain.receipt import receipt_text
@@ -15,17 +24,27 @@ from app.serialisers import memories, recalls
 
 @click.command()
 @click.option("--once", metavar="TEXT", type=WORDS, help="Say one thing, print the answer, end.")
+@click.option("--attach", "files", multiple=True, type=FILE, help="A file for the first message.")
 @click.option("--typed", is_flag=True, help="What comes through a pipe is in your own words.")
 @click.option("--without", is_flag=True, help="Answer what is too large without its long parts.")
 @common
 @click.pass_context
-def chat(context: click.Context, once: str | None, *, typed: bool, without: bool) -> None:
+def chat(
+    context: click.Context,
+    once: str | None,
+    files: tuple[Path, ...],
+    *,
+    typed: bool,
+    without: bool,
+) -> None:
     """Chat in the terminal.
 
     Each line of standard input is a message, to the end of input. What there is to remember is
-    remembered before this ends; --once leaves what takes a language model long to the next time.
-    What comes through a pipe may be anybody's words, so nothing is learnt from that without
-    --typed. With --json, each answer is one line of JSON.
+    remembered before this ends; --once leaves what takes a language model long to the next
+    time. A file that is attached (text, PDF, Word) goes with the first message, later questions
+    are answered from it too, and nothing is learnt from it. What comes through a pipe may be
+    anybody's words, so nothing is learnt from that without --typed. With --json, each answer is
+    one line of JSON.
     """
     from app.cli.talk import Talk
 
@@ -33,7 +52,8 @@ def chat(context: click.Context, once: str | None, *, typed: bool, without: bool
     assert asked is not None
     with asked.open() as services:
         services.reranker.prepare()
-        talk = Talk(services, asked, typed=typed, without=without)
+        attached = [run(services.documents.reading(file)) for file in files]
+        talk = Talk(services, asked, typed=typed, without=without, attached=attached)
         whole = talk.listen() if once is None else talk.say_once(once)
     context.exit(0 if whole else 1)
 

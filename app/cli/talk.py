@@ -3,6 +3,7 @@
 import shlex
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from threading import Event
 from typing import TYPE_CHECKING, Any
@@ -60,6 +61,7 @@ class Talk:
         asked: How answers are printed.
         typed: Whether lines that come through a pipe are the person's own words.
         without: Whether a message that is too large is answered without its long parts.
+        attached: What goes with the first message.
     """
 
     def __init__(
@@ -69,8 +71,10 @@ class Talk:
         *,
         typed: bool = False,
         without: bool = False,
+        attached: Sequence[Part] = (),
     ) -> None:
         self._services = services
+        self._attached = [replace(part, text=f"{part.text.rstrip()}\n\n") for part in attached]
         self._asked = asked
         self._typed, self._without = typed, without
         self._learner = WhileTyping(services)
@@ -229,7 +233,9 @@ class Talk:
         """Say one thing and print the answer; return whether it was stopped."""
         self._said = "".join(part.text for part in parts)
         self._too_large = ""
-        return self._answer(partial(self._services.chat.send, self._conversation, parts))
+        with_it, self._attached = self._attached, []
+        sent = [*with_it, *parts]
+        return self._answer(partial(self._services.chat.send, self._conversation, sent))
 
     def _answer(self, ask: Callable[[Event], Operation]) -> bool:
         """Print the answer to what is asked; return whether it was stopped."""

@@ -1,7 +1,7 @@
 """A conversation: a tree of messages, each made of parts that say where they came from."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
@@ -53,17 +53,54 @@ class MessageState(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Document:
+    """A file that goes with a message and is too long to stand in it, or has pages.
+
+    Attributes:
+        id: What it is known by; empty until its message is kept.
+        kind: ``pdf``, ``docx`` or ``text``.
+        size: Bytes of the file.
+        digest: SHA-256 of the file, as hexadecimal digits.
+        pages: How many it has.
+        paged: Whether these are pages of the file; else it was cut into parts.
+        texts: What stands on each page; there from reading until keeping.
+        note: What the person should know of how it was read, in a sentence.
+    """
+
+    id: str
+    name: str
+    kind: str
+    size: int
+    digest: str
+    pages: int
+    paged: bool
+    texts: tuple[str, ...] = field(default=(), repr=False)
+    note: str = ""
+
+    def counted(self) -> str:
+        """Return how many pages it has, in words."""
+        what = "page" if self.paged else "part"
+        return f"{self.pages:,} {what}{'' if self.pages == 1 else 's'}"
+
+    def place(self, page: int) -> str:
+        """Return what a page is called."""
+        return f"{'page' if self.paged else 'part'} {page:,}"
+
+
+@dataclass(frozen=True, slots=True)
 class Part:
     """One span of a message.
 
     Attributes:
         name: The file it was attached as; in an answer without a model, what the span tells, such
             as an :class:`~app.domain.reply.Outcome`. Else empty.
+        document: The file, where that is kept beside the message and ``text`` only names it.
     """
 
     text: str
     origin: PartOrigin
     name: str = ""
+    document: Document | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,9 @@ class Copy:
 
     Attributes:
         key: What a ticked copy is named by, such as ``message:ID``.
-        kind: ``memory``, ``another``, ``evidence``, ``answer``, ``message``, ``title``, ``draft``,
-            ``trace``, ``journal``, ``backup``, ``export``, ``file``, ``key``, ``fixed``.
+        kind: ``memory``, ``another``, ``evidence``, ``answer``, ``message``, ``document``,
+            ``title``, ``draft``, ``trace``, ``journal``, ``backup``, ``export``, ``file``, ``key``,
+            ``fixed``.
         label: What the person reads.
         ticked: Whether it is ticked to begin with.
         required: Whether it cannot be unticked.

@@ -9,6 +9,21 @@ import re
 LONGEST_MESSAGE = 2_500_000
 """Characters of one message, all its parts together."""
 
+LARGEST_DOCUMENT = 100_000_000
+"""Bytes of a file that is attached to a message."""
+
+LONGEST_DOCUMENT = 10_000_000
+"""Characters of the text of such a file."""
+
+MOST_PAGES = 10_000
+"""Pages of such a file."""
+
+LONGEST_INLINE = 16_000
+"""Characters of a text file that stands in its message; a longer one is kept beside it."""
+
+LONGEST_PASTE = 200_000
+"""Characters that may be pasted into a message; a longer text is kept beside it."""
+
 LONGEST_MEMORY = 20_000
 """Characters of a memory that comes in from elsewhere."""
 

@@ -15,13 +15,14 @@ from enum import StrEnum
 from itertools import islice
 from typing import Any, TypeVar
 
-from app.domain.conversation import MemoryMode, Part, PartOrigin, Role
+from app.domain.conversation import Document, MemoryMode, Part, PartOrigin, Role
 from app.domain.ids import Clock, from_ms, new_id
 from app.domain.jobs.progress import Progress
 from app.domain.language.text import ERASED, content_hash
 from app.domain.limits import LONGEST_MEMORY, LONGEST_MESSAGE
 from app.domain.memory import SAFETY, Evidence, Memory, MemoryType, Origin, Status, Trust, is_safety
 from app.errors import Conflict, Refused
+from app.exchange.attached import document
 from app.exchange.rows import Row
 from app.store.memories import Note
 from app.store.store import Store
@@ -30,6 +31,8 @@ from app.store.work.staging import Staging
 
 OWNED_BY = {
     "conversations": "id",
+    "documents": "id",
+    "document_passages": "document",
     "messages": "conversation",
     "message_parts": "message",
     "memories": "id",
@@ -198,13 +201,21 @@ class Claims:
             cut = cut or len(text) > left
             text, name = text[:left], str(one.get("name") or "")[:200]
             left -= len(text)
-            parts.append(Part(text, _one_of(PartOrigin, one.get("origin"), foreign), name))
+            origin = _one_of(PartOrigin, one.get("origin"), foreign)
+            parts.append(Part(text, origin, name, self._document(one.get("document"))))
         spans = "".join(part.text for part in parts)
         if not spans:
             whole = str(row.get("text") or "")
             spans, cut = whole[:LONGEST_MESSAGE], len(whole) > LONGEST_MESSAGE
         tally.cut += cut
         return tuple(parts) if self._own and parts else (Part(spans, foreign),)
+
+    def _document(self, old: Any) -> Document | None:
+        """Return the document that a part names, where the file is the person's own."""
+        rows = self._of("documents", str(old)) if self._own and old else ()
+        for row in rows:
+            return document(row, self._of("document_passages", str(old)))
+        return None
 
     # -- memories ----------------------------------------------------------------------------------
 

@@ -33,6 +33,7 @@ Nothing in here is encrypted: whoever has this file can read all of it.
 | `conversations.jsonl` | a conversation; `tip` is the id of its last message |
 | `messages.jsonl` | a message; `parent` is the id of the one it answers |
 | `message_parts.jsonl` | a span of a message and its origin: typed, pasted, attached, tool, model |
+| `documents.jsonl`, `document_passages.jsonl` | an attached file, and its text by pages |
 | `memories.jsonl` | a memory: text, type, trust, origin, status, key and value, times |
 | `evidence.jsonl` | the words of a message that a memory rests on |
 | `entities.jsonl`, `entity_links.jsonl` | names, and the memories they occur in |

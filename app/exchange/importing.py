@@ -61,11 +61,20 @@ OWN = "You said that this is your own: pins, instructions and trust are as they 
 SAID = ("text", "quote")
 OWNERS = {
     "message_parts": "message",
+    "document_passages": "document",
     "memory_groups": "memory",
     "evidence": "memory",
     "entity_links": "memory",
     "recall_hits": "recall",
     "usefulness": "memory",
+}
+
+
+_HOMES = {
+    "message": "messages",
+    "memory": "memories",
+    "recall": "recalls",
+    "document": "documents",
 }
 
 
@@ -330,7 +339,7 @@ def _owned(table: str, rows: list[Row], fresh: dict[str, set[str]]) -> list[Row]
     """Return the rows but those of an owner that was here before, and kept what it had."""
     if (owner := OWNERS.get(table)) is None:
         return rows
-    home = {"message": "messages", "memory": "memories", "recall": "recalls"}[owner]
+    home = _HOMES[owner]
     return [row for row in rows if row.get(owner) in fresh.get(home, ())]
 
 

@@ -24,6 +24,8 @@ Reader = Callable[[Any], Any]  # returns a value fit to be kept, or raises Value
 NEEDED: Mapping[str, frozenset[str]] = {
     "conversations": frozenset({"id"}),
     "messages": frozenset({"id", "conversation"}),
+    "documents": frozenset({"id"}),
+    "document_passages": frozenset({"document"}),
     "message_parts": frozenset({"message"}),
     "memories": frozenset({"id", "text", "status"}),
     "evidence": frozenset({"memory", "message"}),
@@ -233,12 +235,24 @@ COLUMNS: Mapping[str, Reader] = {
         _time,
     ),
     **dict.fromkeys(
-        ("pinned", "archived", "title_by_user", "redacted", "recallable", "conflicted", "cited"),
+        (
+            "pinned",
+            "archived",
+            "title_by_user",
+            "redacted",
+            "recallable",
+            "conflicted",
+            "cited",
+            "paged",
+        ),
         _flag,
     ),
     **dict.fromkeys(
         (
             "ordinal",
+            "page",
+            "pages",
+            "size",
             "revision",
             "seen_count",
             "access_count",
@@ -252,7 +266,8 @@ COLUMNS: Mapping[str, Reader] = {
     ),
     **dict.fromkeys(("score", "base", "relevance", "milliseconds"), number_of),
     **dict.fromkeys(
-        ("id", "agent", "conversation", "message", "memory", "batch", "memory_id"), _name
+        ("id", "agent", "conversation", "message", "memory", "batch", "memory_id", "document"),
+        _name,
     ),
     "number": lambda value: whole_of(value, 1, MOST_FINDS),
     "proof_count": lambda value: whole_of(value, 1),

@@ -12,6 +12,7 @@ from app.domain.profile import Profile
 from app.main.core import Core
 from app.providers.host import ModelHost
 from app.services.answer.conversations import ConversationsService
+from app.services.answer.documents import DocumentsService
 from app.services.entities import EntitiesService
 from app.services.profiles import AccessService
 from app.services.runtime import RuntimeService
@@ -71,6 +72,7 @@ def build(profiles: Profiles, profile: Profile, vault: Vault, clock: Clock) -> B
         "chat": partial(_chat, on),
         "conversations": lambda: ConversationsService(on.store),
         "context": partial(_context, on),
+        "documents": lambda: DocumentsService(on.store),
         "memories": lambda: on.memories,
         "agents": partial(_agents, on),
         "memory_tools": lambda: on.memory_tools,

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from app.services.agents import AgentsService
     from app.services.answer.chat import ChatService
     from app.services.answer.conversations import ConversationsService
+    from app.services.answer.documents import DocumentsService
     from app.services.attention import AttentionService
     from app.services.catalogue import CatalogueService
     from app.services.consolidation import ConsolidationService
@@ -54,6 +55,7 @@ class Services:
     chat: "ChatService"
     conversations: "ConversationsService"
     context: "ContextService"
+    documents: "DocumentsService"
     memories: "MemoriesService"
     agents: "AgentsService"
     memory_tools: "MemoryToolset"

@@ -20,6 +20,8 @@ TABLES = (
     "groups",
     "agent_groups",
     "conversations",
+    "documents",
+    "document_passages",
     "messages",
     "message_parts",
     "memories",

@@ -63,6 +63,11 @@ class Messages:
         with self._vault.read() as connection:
             return tree.before(connection, message_id, most)
 
+    def with_documents(self, message_id: str) -> list[Message]:
+        """Return the messages before one on its branch that have a document, oldest first."""
+        with self._vault.read() as connection:
+            return tree.with_documents(connection, message_id)
+
     def after(self, conversation_id: str, message_pk: int, limit: int) -> list[Message]:
         """Return the messages that came in after one (0: all), in the order they did."""
         with self._vault.read() as connection:

@@ -15,6 +15,7 @@ from app.store.archive import Archive
 from app.store.context.summaries import ContextSummaries
 from app.store.context.tool_calls import ToolCalls
 from app.store.conversations import Conversations
+from app.store.documents import Documents
 from app.store.entities import Entities
 from app.store.index.frequency import Frequency
 from app.store.index.holding import RowsHolding
@@ -82,6 +83,7 @@ class Store:
         self.messages = Messages(vault)
         self.summaries = ContextSummaries(vault)
         self.tool_calls = ToolCalls(vault)
+        self.documents = Documents(vault)
         self.entities = Entities(vault)
         self.links = Links(vault)
         self.observations = Observations(vault)

@@ -8,6 +8,7 @@ from app.domain.conversation import Message, Part
 from app.domain.language.foreign import storable
 from app.domain.language.text import ERASED
 from app.errors import NotFound
+from app.store import documents
 from app.store.dialect import listed
 from app.store.index import bits
 from app.store.vault import damage, rows
@@ -85,6 +86,21 @@ def before(connection: Connection, message_id: str, most: int = -1) -> list[Mess
     """Return what was said before a message on its branch, in order; the last ``most`` of it."""
     found = connection.execute(_ABOVE, (message_id, most + 1 if most >= 0 else -1))
     return of_rows(connection, [row[0] for row in found][:0:-1])
+
+
+def with_documents(connection: Connection, message_id: str) -> list[Message]:
+    """Return the messages before one on its branch that have a document, in order."""
+    found = connection.execute(
+        "SELECT DISTINCT p.message_pk FROM message_parts AS p"
+        " JOIN messages AS x ON x.pk = p.message_pk WHERE p.document_pk IS NOT NULL"
+        " AND x.conversation_pk = (SELECT conversation_pk FROM messages WHERE id = ?)",
+        (message_id,),
+    )
+    holding = {row[0] for row in found}
+    if not holding:
+        return []
+    above = [row[0] for row in connection.execute(_ABOVE, (message_id, -1))][:0:-1]
+    return of_rows(connection, [pk for pk in above if pk in holding])
 
 
 def of_rows(connection: Connection, pks: Sequence[int]) -> list[Message]:
@@ -196,12 +212,15 @@ def _merged(spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
 
 
 def _insert_parts(connection: Connection, pk: int, parts: Sequence[Part]) -> None:
+    sql = "SELECT conversation_pk, created_at FROM messages WHERE pk = ?"
+    owner, at = connection.execute(sql, (pk,)).fetchone()
+    kept = [one.document and documents.kept(connection, one.document, owner, at) for one in parts]
     connection.executemany(
-        "INSERT INTO message_parts (message_pk, ordinal, origin, name, text)"
-        " VALUES (?, ?, ?, ?, ?)",
+        "INSERT INTO message_parts (message_pk, ordinal, origin, name, text, document_pk)"
+        " VALUES (?, ?, ?, ?, ?, ?)",
         [
-            (pk, n, part.origin, storable(part.name), storable(part.text))
-            for n, part in enumerate(parts)
+            (pk, n, part.origin, storable(part.name), storable(part.text), document)
+            for n, (part, document) in enumerate(zip(parts, kept, strict=True))
         ],
     )
 
@@ -226,7 +245,9 @@ def parts_of(connection: Connection, pks: Sequence[int]) -> dict[int, list[Row]]
     """Return the rows of the parts of messages, by the row of each message."""
     parts: dict[int, list[Row]] = {}
     for row in connection.execute(
-        f"SELECT * FROM message_parts WHERE message_pk IN {listed()} ORDER BY message_pk, ordinal",
+        "SELECT p.*, d.id AS document, d.name AS file, d.kind, d.size, d.digest, d.pages, d.paged"
+        " FROM message_parts AS p LEFT JOIN documents AS d ON d.pk = p.document_pk"
+        f" WHERE p.message_pk IN {listed()} ORDER BY p.message_pk, p.ordinal",
         (rows.dumps(list(pks)),),
     ):
         parts.setdefault(row["message_pk"], []).append(row)

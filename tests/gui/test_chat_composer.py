@@ -1,21 +1,19 @@
 """The composer knows which words were typed and which were not, and what the keys mean."""
 
-import os
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QMimeData, Qt, QUrl
 from PySide6.QtGui import QInputMethodEvent, QKeySequence, QTextCursor
 
-from app.domain.conversation import MemoryMode, Part, PartOrigin
-from app.domain.limits import LONGEST_MESSAGE
-from app.errors import TransferError
+from app.domain.conversation import Document, MemoryMode, Part, PartOrigin
+from app.domain.jobs.progress import Progress
+from app.domain.limits import LONGEST_DOCUMENT, LONGEST_PASTE
 from app.gui.chat.composer import drafts
-from app.gui.chat.composer.attachments import LARGEST, read_attachment
 from app.gui.chat.composer.card import Composer
 from app.gui.chat.composer.field import LONG_PASTE, MOST_LINES
 from app.gui.chat.composer.meter import Filling
+from app.gui.widgets import Label
 
 TYPED, PASTED, ATTACHED = PartOrigin.TYPED, PartOrigin.PASTED, PartOrigin.ATTACHED
 
@@ -126,15 +124,53 @@ def test_a_long_paste_becomes_a_chip(composer, field):
 
 
 def test_a_paste_that_is_too_long_for_a_message_is_refused_in_a_sentence(composer, field):
-    half = LONGEST_MESSAGE // 2
-    paste(field, "x" * (LONGEST_MESSAGE + 1))
+    paste(field, "x" * (LONGEST_DOCUMENT + 1))
     assert composer.parts() == []
-    assert "2,500,001" in composer.errors.words.text()
-    paste(field, "x" * half)
-    paste(field, "y" * half)
-    paste(field, "z" * LONG_PASTE * 2)
-    assert [part.text[:1] for part in composer.parts()] == ["x", "y"]
-    assert "at most 2,500,000 characters; this one has 2,512,00" in composer.errors.words.text()
+    assert "at most 10,000,000 characters; this one has 10,000,001" in composer.errors.words.text()
+
+
+def test_a_giant_paste_is_to_be_kept_beside_the_message(qtbot, composer, field):
+    with qtbot.waitSignal(composer.text_pasted) as pasted:
+        paste(field, "x" * (LONGEST_PASTE + 1))
+    assert len(pasted.args[0]) == LONGEST_PASTE + 1
+    assert composer.parts() == []
+
+
+def test_nothing_is_sent_while_a_file_is_read_and_it_can_be_stopped(qtbot, composer, field):
+    stopped = []
+    chip = composer.files.begin("report.pdf")
+    chip.stop = lambda: stopped.append(True)
+    qtbot.keyClicks(field, "Sum it up")
+    chip.show_progress(Progress("Reading report.pdf", 12, 31))
+    assert chip.findChild(Label, "attachment_size").text() == "Reading page 12 of 31"
+    assert not composer.send_button.isEnabled()
+    with qtbot.assertNotEmitted(composer.sent):
+        qtbot.keyClick(field, Qt.Key.Key_Return)
+    remove = chip.findChild(type(composer.send_button), "attachment_remove")
+    assert remove.accessibleName() == "Stop reading report.pdf"
+    remove.click()
+    assert stopped == [True]
+    assert composer.send_button.isEnabled()
+
+
+def test_what_cannot_be_read_is_said_in_its_chip_and_holds_nothing_up(qtbot, composer, field):
+    chip = composer.files.begin("secret.pdf")
+    composer.files.fail(chip, "“secret.pdf” is protected by a password.")
+    assert chip.findChild(Label, "attachment_error").text().endswith("a password.")
+    qtbot.keyClicks(field, "Hello")
+    with qtbot.waitSignal(composer.sent) as sent:
+        qtbot.keyClick(field, Qt.Key.Key_Return)
+    assert sent.args == [[Part("Hello", TYPED)]]
+    composer.files.begin("other.pdf")
+    assert "secret.pdf" not in [one.accessibleName() for one in composer.findChildren(type(chip))]
+
+
+def test_a_document_is_sent_by_its_name_and_shown_with_its_pages(composer):
+    document = Document("", "report.pdf", "pdf", 412_000, "ab", 31, True, ("x",) * 31)
+    composer.attach(Part("report.pdf (31 pages)", ATTACHED, "report.pdf", document))
+    assert composer.findChild(Label, "attachment_size").text() == "31 pages, 412 KB"
+    (part,) = composer.parts()
+    assert part.document is document
 
 
 def test_enter_sends_and_shift_enter_does_not(qtbot, composer, field):
@@ -260,48 +296,3 @@ def test_a_restored_message_keeps_who_wrote_what(field):
     parts = [Part("mine ", TYPED), Part("theirs\nlines", PASTED), Part(" mine", TYPED)]
     field.set_parts(parts)
     assert field.parts() == parts
-
-
-@pytest.fixture
-def file(tmp_path, off_gui):
-    """Write a file, where files may be written."""
-
-    def write(name, data):
-        path = tmp_path / name
-        off_gui(lambda: path.write_bytes(data))
-        return path
-
-    return write
-
-
-def test_text_files_are_read(file, off_gui):
-    plain = file("a.txt", "\ufeffhéllo\r\nyou".encode())
-    wide = file("b.txt", "wide".encode("utf-16"))
-    assert off_gui(lambda: read_attachment(plain)) == Part("héllo\nyou", ATTACHED, "a.txt")
-    assert off_gui(lambda: read_attachment(wide)).text == "wide"
-
-
-@pytest.mark.parametrize(
-    ("name", "data", "sentence"),
-    [
-        ("big.txt", b"x" * (LARGEST + 1), "larger than 200 KB"),
-        ("pic.png", b"\x89PNG\r\n\x1a\n\0\0", "is not text"),
-        ("zeros.bin", b"a\0b", "is not text"),
-    ],
-)
-def test_other_files_are_refused_in_a_sentence(file, off_gui, name, data, sentence):
-    path = file(name, data)
-    with pytest.raises(TransferError, match=sentence):
-        off_gui(lambda: read_attachment(path))
-
-
-@pytest.mark.parametrize(("name", "why"), [("pipe", "not an ordinary file"), ("", "a folder")])
-def test_what_is_no_ordinary_file_is_refused_in_a_sentence(tmp_path, off_gui, name, why):
-    os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(TransferError, match=f"cannot be attached: it is {why}"):
-        off_gui(lambda: read_attachment(tmp_path / name))
-
-
-def test_a_missing_file_is_refused_in_a_sentence(tmp_path, off_gui):
-    with pytest.raises(TransferError, match="could not be read"):
-        off_gui(lambda: read_attachment(tmp_path / "gone.txt"))

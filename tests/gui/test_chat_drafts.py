@@ -46,4 +46,4 @@ def test_files_are_attached_off_the_windows_thread(talk, tmp_path, off_gui):
     assert talk.find("attached_file")
     talk.pane.composer.files_chosen.emit([tmp_path / "gone.txt"])
     talk.settle()
-    assert "could not be read" in talk.pane.composer.errors.accessibleName()
+    assert "could not be read" in talk.find("attachment")[0].accessibleDescription()

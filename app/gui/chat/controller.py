@@ -15,6 +15,7 @@ from app.gui.bridge import Bridge, WorkQueue
 from app.gui.chat.branching import Branching
 from app.gui.chat.context_browser import ContextBrowser
 from app.gui.chat.conversing import Conversing
+from app.gui.chat.document_desk import DocumentDesk
 from app.gui.chat.drafting import Drafting
 from app.gui.chat.memory_desk import MemoryDesk
 from app.gui.chat.model import Thread, turns_of
@@ -61,6 +62,7 @@ class ChatController(QObject):
         self._conversing = Conversing(services, bridge, self._page, self)
         self._drafting = Drafting(services, bridge, self._page, self._conversing, self)
         self._branching = Branching(services, bridge, self.pane)
+        self._documents = DocumentDesk(services, bridge, self.pane, theme, self)
         self._desk = MemoryDesk(services, bridge, self.pane, theme, self)
         self._sharing = SharingDesk(services, bridge, theme, self.pane)
         self._fetching = ""

@@ -1,8 +1,7 @@
-"""What is being written: drafts kept per conversation, files attached, earlier messages edited."""
+"""What is being written: drafts kept per conversation, earlier messages edited."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, QTimer
@@ -10,7 +9,6 @@ from PySide6.QtCore import QObject, Qt, QTimer
 from app.domain.conversation import Message, Part
 from app.gui.bridge import Bridge
 from app.gui.chat.composer import drafts
-from app.gui.chat.composer.attachments import read_attachment
 from app.gui.chat.conversing import Conversing
 from app.gui.chat.page import ChatPage
 
@@ -45,7 +43,6 @@ class Drafting(QObject):
         self._timer.timeout.connect(self.save)
         self._composer.edited.connect(self._on_edited)
         self._composer.sent.connect(self._on_sent)
-        self._composer.files_chosen.connect(self._on_files_chosen)
         self._composer.last_wanted.connect(self._on_last_wanted)
         self._composer.editing_cancelled.connect(self.cancel_editing)
         page.pane.intents.edit.connect(self.edit)
@@ -145,16 +142,3 @@ class Drafting(QObject):
     def _on_last_wanted(self) -> None:
         if (message := self._page.last_own()) is not None:
             self.edit(message)
-
-    # Files.
-
-    def _on_files_chosen(self, paths: Sequence[Path]) -> None:
-        for path in paths:
-            self._bridge.run(
-                partial(read_attachment, path),
-                on_result=self._composer.attach,
-                on_error=self._on_unreadable,
-            )
-
-    def _on_unreadable(self, error: Exception) -> None:
-        self._composer.show_error(str(error))

@@ -11,6 +11,7 @@ class Intents(QObject):
     regenerate_with = Signal(str, str)
     fork = Signal(str)  # carry the conversation on from a message in a new one; its id
     edit = Signal(object)  # edit a message of the person's; the Message
+    open_file = Signal(object, str)  # show a file that was attached; the Part, the conversation
     retry = Signal(str)  # answer a message that has no answer; its id
     # answer a message without its long parts, which no model reads; its id
     answer_without = Signal(str)

@@ -2,7 +2,7 @@
 
 from datetime import datetime, timedelta
 
-from app.domain.conversation import MemoryMode
+from app.domain.conversation import MemoryMode, Part
 
 _LONG = (
     *("January", "February", "March", "April", "May", "June", "July", "August"),
@@ -50,4 +50,13 @@ def tokens(count: int) -> str:
 
 def size(count: int) -> str:
     """Return a number of bytes: "812 B", "12 KB"."""
+    if count >= 1_000_000:
+        return f"{count / 1_000_000:.1f} MB"
     return f"{count} B" if count < 1000 else f"{count / 1000:.0f} KB"
+
+
+def extent(part: Part) -> str:
+    """Return how much an attached file is: "31 pages, 412 KB"."""
+    if part.document is None:
+        return size(len(part.text.encode()))
+    return f"{part.document.counted()}, {size(part.document.size)}"

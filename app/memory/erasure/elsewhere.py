@@ -16,7 +16,15 @@ from app.errors import AppError, Cancelled
 from app.memory.erasure.places import Going, Placed, PlaceSearch, row_copy
 from app.memory.erasure.restated import MOST, NEAR, Restated, Restatement
 from app.memory.erasure.sought import Sought
-from app.memory.erasure.stock import ErasurePlan, Passages, Stock, title_copy, used_copy
+from app.memory.erasure.stock import (
+    MOST_PASSAGES,
+    ErasurePlan,
+    Passages,
+    Stock,
+    passage_copy,
+    title_copy,
+    used_copy,
+)
 from app.memory.text import distinctive
 from app.memory.text.distinctive import ErasedStatement, Match
 from app.memory.text.passages import named_after
@@ -89,6 +97,7 @@ class ErasureElsewhere:
         rare = tuple(dict.fromkeys(mark for source in going.sources for mark in source.marks))
         plan = replace(plan, marks=rare, blind=blind)
         plan = self._with_titles(self._with_rows(plan, going, search), going)
+        plan = self._with_documents(plan, going)
         return self._with_fixed(plan, sought)
 
     # -- what is sought ----------------------------------------------------------------------------
@@ -254,6 +263,22 @@ class ErasureElsewhere:
                     label = f"An unsent draft in “{clipped(found.title, 60)}”"
                     placed.put(Copy(f"draft:{found.id}", "draft", label, ticked, why=why))
         return placed.plan
+
+    def _with_documents(self, plan: ErasurePlan, going: Going) -> ErasurePlan:
+        """Return a plan with the pages of attached documents that hold its marks."""
+        placed, gone = Placed(plan), tuple(self._gone(going))
+        for found in self._copies.passages(plan.marks) if plan.marks else ():
+            held = [m for m in plan.marks if distinctive.pattern(m).search(found.text)]
+            if held and not found.id.startswith(gone):
+                why = f"holds {' and '.join(f'“{mark}”' for mark in held)}"
+                placed.put(passage_copy(found, True, why), Passages(words=tuple(held)))
+        return placed.plan
+
+    def _gone(self, going: Going) -> list[str]:
+        """Return how the passages of the conversation that goes are named."""
+        talk = going.conversation
+        found = self._copies.passages_of(talk, MOST_PASSAGES) if talk else []
+        return sorted({f"{one.id.partition('/')[0]}/" for one in found})
 
     def _with_fixed(self, plan: ErasurePlan, sought: Sought) -> ErasurePlan:
         """Return a plan that tells what was not sought and why, and what Loci may not change."""

@@ -62,6 +62,7 @@ class Eraser:
         self._memories = store.memories
         self._conversations = store.conversations
         self._messages = store.messages
+        self._documents = store.documents
         self._tombstones = store.tombstones
         self._copies = store.occurrences
         self._holding = store.holding
@@ -141,6 +142,10 @@ class Eraser:
                 row_id = self._redact(row_id.partition("/")[0], out)
             elif kind == "message":
                 row_id = self._redact(row_id, Passages((*plan.needles, *out.texts), out.words))
+            elif kind == "passage":
+                text = self._documents.passage(row_id).text
+                out = replace(out, texts=(*plan.needles, *out.texts))
+                row_id = self._documents.redact(row_id, _spans(text, out))
             elif kind == "conversation":
                 self._remove_conversation(row_id)
             elif kind == "title":
@@ -278,6 +283,8 @@ class Eraser:
                 return [one for one in plan.passages[key].texts if one in text]
             if kind in ("message", "whole"):
                 return [self._messages.get(row_id).text]
+            if kind == "passage":
+                return [self._documents.passage(row_id).text]
             if kind == "memory":
                 memory = self._memories.get(row_id)
                 return [memory.text, *([memory.value] if isinstance(memory.value, str) else [])]
@@ -311,14 +318,20 @@ class Eraser:
     def _redact(self, message_id: str, out: Passages) -> str:
         """Take passages out of a message; return the conversation's id."""
         message = self._messages.get(message_id)
-        spans = occurrences(message.text, out.texts)
-        for word in out.words:
-            spans += [m.span() for m in distinctive.pattern(word).finditer(message.text)]
+        spans = _spans(message.text, out)
         for start, end in spans:
             self._tombstones.add(message.text[start:end], message_id, (start, end))
         self._copies.forget_jobs([message_id])
         self._messages.redact(message_id, spans)
         return message.conversation_id
+
+
+def _spans(text: str, out: Passages) -> list[tuple[int, int]]:
+    """Return what of a text goes, from start to end."""
+    spans = occurrences(text, out.texts)
+    for word in out.words:
+        spans += [found.span() for found in distinctive.pattern(word).finditer(text)]
+    return spans
 
 
 def _chosen(plan: ErasurePlan, ticked: frozenset[str]) -> list[Copy]:

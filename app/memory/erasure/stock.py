@@ -20,6 +20,7 @@ from app.store.index.occurrences import Occurrence
 from app.store.store import Store
 
 ERASED_TITLE = "Untitled"
+MOST_PASSAGES = 100  # of the documents of a conversation, that the scan looks for
 _SHARED = {
     "trace": "The traces of answers that used them",
     "journal": "Their history",
@@ -133,6 +134,7 @@ class Stock:
         quoted = {e.message_id for e in evidence if e.message_id and e.quote}
         copies += self._message_copies(texts, values, quoted, used)
         copies += self._sources(sources, copies)
+        copies += self._passages(texts, values)
         copies += [
             Copy(
                 f"memory:{f.id}",
@@ -202,7 +204,8 @@ class Stock:
         ]
         copies += self.drawn_from([f.id for f in learnt], "what was learned here")
         messages = self._copies.messages_of(talk.id)
-        texts = distinct([talk.title, *(m.text for m in messages)])
+        passages = self._copies.passages_of(talk.id, MOST_PASSAGES)
+        texts = distinct([talk.title, *(one.text for one in (*messages, *passages))])
         said = [*(f.text for f in learnt), *(m.text for m in messages if m.role is Role.USER)]
         heard = [m.text for m in messages if m.role is Role.ASSISTANT and m.text not in said]
         inventory = Inventory("Erase this conversation", tuple(copies))
@@ -252,6 +255,13 @@ class Stock:
             used_copy(self._messages.get(answer_id), cited)
             for answer_id, cited in used.items()
             if answer_id not in known
+        ]
+
+    def _passages(self, texts: Sequence[str], values: Sequence[str]) -> list[Copy]:
+        """Return the passages of attached documents that say it."""
+        return [
+            passage_copy(f, bool(occurrences(f.text, texts)), held(f.text, texts, values))
+            for f in self._copies.passages([*texts, *values])
         ]
 
     def _sources(self, sources: set[str], copies: Sequence[Copy]) -> list[Copy]:
@@ -315,6 +325,12 @@ def title_copy(found: Occurrence, ticked: bool, why: str = "") -> Copy:
     return Copy(
         f"title:{found.id}", "title", f"The title “{clipped(found.text, 60)}”", ticked, why=why
     )
+
+
+def passage_copy(found: Occurrence, ticked: bool, why: str) -> Copy:
+    """Return a passage of a document, by its file and page."""
+    label = f"In {clipped(found.title, 60)}: “{clipped(found.text, 80)}”"
+    return Copy(f"passage:{found.id}", "document", label, ticked, why=why)
 
 
 def held(text: str, texts: Sequence[str], values: Sequence[str]) -> str:

@@ -33,6 +33,7 @@ from app.services.answer.allowed import allowed, may_go
 from app.services.answer.answering import Answering
 from app.services.answer.as_it_is import as_it_is
 from app.services.answer.asking import AnswerDraft, AnswerTurn
+from app.services.answer.attached import AttachedDocuments
 from app.services.answer.fitting import Fitting, Material
 from app.services.answer.notebook import NotebookService
 from app.services.context.compaction import ContextCompaction
@@ -87,6 +88,7 @@ class ChatService:
         self._search = store.words
         self._jobs = store.jobs
         self._meta = store.meta
+        self._attached = AttachedDocuments(store.documents, store.messages)
         self._answering = Answering(store, host, notebook, clock)
         self._recaller = recaller
         self._host = host
@@ -254,7 +256,16 @@ class ChatService:
         history = self._views.before(question, info.context_tokens)
         pinned = may_go(self._pinned(talk, settings), rule)
         tools = self._tools.to(turn.model_id, talk, question, history, rule)
-        return Material(question, history, settings, pinned, recalled, without, tools.toolbox)
+        return Material(
+            question,
+            history,
+            settings,
+            pinned,
+            recalled,
+            without,
+            tools.toolbox,
+            self._attached.read,
+        )
 
     def _pinned(self, talk: Conversation, settings: Settings) -> list[Hit]:
         """Return the memories that stand in every prompt of a conversation that reads."""

@@ -19,6 +19,7 @@ from app.domain.prompting.tools import ToolSpec
 from app.domain.recall import Hit, Recall
 from app.errors import ModelError, TooLong
 from app.providers.base import ChatModel, Measured, PromptTurn
+from app.services.answer.attached import WithDocuments
 from app.services.answer.tool_rounds import RESULT_SHARE
 from app.services.tools.context import EXPAND
 from app.services.tools.toolbox import Toolbox
@@ -50,6 +51,8 @@ class Material:
         recalled: Returns what is recalled, given the messages that stand in the prompt.
         without: Whether the long parts of the new message are left out.
         toolbox: What the model may call, where it can call anything; None for nothing.
+        attached: Returns the new message with what of documents is read, given what was said before
+            it and the window.
     """
 
     question: Message
@@ -59,6 +62,7 @@ class Material:
     recalled: Callable[[Sequence[Message]], Recall]
     without: bool = False
     toolbox: Toolbox | None = None
+    attached: Callable[[Message, Sequence[Entry], Window], WithDocuments] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +105,8 @@ class Fitting:
         self._model, self._material = model, material
         self._narrow, self._cancel = narrow, cancel
         self._question, self._left_out = material.question, 0
+        self._bare_question = material.question
+        self._not_read: tuple[str, ...] = ()
         self._most, self._guessed = 0, False
         self._tools: tuple[ToolSpec, ...] = ()
         self._refusals = 0
@@ -122,8 +128,9 @@ class Fitting:
         if self._material.without:
             least = min(context.ASKED_LEAST, whole.tokens // 8)
             short = context.shortened(self._material.question, least, self._model.count)
-            self._question, self._left_out = short
+            self._bare_question, self._left_out = short
         made = self._material
+        self._attach(whole)
         self.recall = made.recalled(
             context.visible(made.history, whole, self._question, made.settings, made.pinned)
         )
@@ -149,6 +156,7 @@ class Fitting:
             least = min(_NARROWEST, self._model.info.context_tokens // 4)
             self._most = max(least, tried // 2)
             self._guessed |= not error.window
+        self._attach(self._whole())
         return self._trimmed(self._whole())
 
     def answered(self) -> None:
@@ -180,6 +188,13 @@ class Fitting:
         told = self._model.measure(turn, self._cancel, tools).tokens - bare
         return tools if told <= whole.tokens // TOOLS_SHARE else ()
 
+    def _attach(self, whole: Window) -> None:
+        """Let the new message hold what of documents is read for it."""
+        made, self._question = self._material, self._bare_question
+        if made.attached is not None and not made.without:
+            found = made.attached(self._bare_question, made.history, whole)
+            self._question, self._not_read = found.message, found.notes
+
     def _trimmed(self, whole: Window) -> Fitted:
         spared = whole.tokens // RESULT_SHARE if self._tools else 0
         for _ in range(_TRIES):
@@ -206,7 +221,7 @@ class Fitting:
         """Return the new message alone, as much of it as is shown in any case."""
         plain = replace(self._material.settings.chat, instructions="")
         settings = replace(self._material.settings, chat=plain)
-        prompt = context.build(self._question, (), (), settings, window)
+        prompt = context.build(self._bare_question, (), (), settings, window)
         measured = self._model.measure(prompt.turns, self._cancel)
         if measured.tokens + SHORTEST_ANSWER > window.tokens:
             raise self._hopeless(window.tokens)
@@ -215,6 +230,7 @@ class Fitting:
     def _as_fitted(self, prompt: Prompt, measured: Measured, window: Window) -> Fitted:
         left = max(SHORTEST_ANSWER, window.tokens - measured.tokens)
         notes = [NOT_SHOWN.format(prompt.left_out)] if prompt.left_out else []
+        notes += self._not_read
         notes += [WITHOUT.format(self._left_out)] if self._left_out else []
         return Fitted(prompt, measured.tokens, min(window.answer, left), tuple(notes))
 
@@ -228,7 +244,7 @@ class Fitting:
 
     def _asked_tokens(self) -> int:
         """Return about how many tokens the new message has."""
-        text = worded(self._question)
+        text = worded(self._bare_question)
         sample = text[:_SAMPLE]
         return round(self._model.count(sample) * len(text) / max(1, len(sample)))
 

@@ -35,7 +35,9 @@ from app.memory.reading.words import words
 from app.memory.recall.compose import Recaller
 from app.memory.text.asides import is_pleasant
 from app.providers.base import Understanding
+from app.services.answer.attached import AttachedDocuments
 from app.services.answer.ordering import Ordering
+from app.services.answer.quoting import DocumentQuotes
 from app.services.history import HistoryService
 from app.services.memories import MemoriesService
 from app.services.undo import UndoService
@@ -85,6 +87,8 @@ class NotebookService:
         self._memories = store.memories
         self._journal = store.journal
         self._meta = store.meta
+        self._messages = store.messages
+        self._quotes = DocumentQuotes(AttachedDocuments(store.documents, store.messages))
         self.answerer = Answerer(store, models)
         orders = Orders(store, recaller, models)
         self._ordering = Ordering(store, recaller, memories, history, undo, self.answerer, orders)
@@ -113,7 +117,8 @@ class NotebookService:
             heard = self._ordering.settled(message, self._heard(talk, message))
             if ordered := self._ordered(talk, message, heard):
                 return ordered
-            return self._replied(talk, message, heard, dropped=dropped)
+            reply = self._replied(talk, message, heard, dropped=dropped)
+            return self._quotes.added(message, self._messages.before(message.id), reply)
         except ModelError as error:
             return Reply(str(error), heard=False)
 

@@ -1,4 +1,7 @@
-"""Find messages by hand, in every conversation: words, titles, and pieces of unspaced scripts."""
+"""Find messages by hand, in every conversation: words, titles, and pieces of unspaced scripts.
+
+What stands in an attached document is found as the message that it went with.
+"""
 
 from app.domain.conversation import FoundMessage
 from app.domain.language.text import ERASED
@@ -20,6 +23,15 @@ _PIECES = (
     f"SELECT x.text AS snippet, {_FOUND} WHERE x.agent_pk = ? AND {{0}}"
     " ORDER BY x.created_at DESC, x.pk DESC LIMIT ?"
 )
+_PAGES = (
+    "SELECT snippet(document_passages_fts, 0, '\u2068', '\u2069', '…', 18) AS snippet,"
+    " d.pk AS document, d.name AS file, d.paged, p.page,"
+    f" {_FOUND} JOIN documents AS d ON d.conversation_pk = c.pk AND x.pk ="
+    " (SELECT min(q.message_pk) FROM message_parts AS q WHERE q.document_pk = d.pk)"
+    " JOIN document_passages AS p ON p.document_pk = d.pk"
+    " JOIN document_passages_fts AS f ON f.rowid = p.pk"
+    " WHERE document_passages_fts MATCH ? AND x.agent_pk = ?{0} ORDER BY f.rank LIMIT ?"
+)
 _TITLES = (
     "SELECT c.title AS snippet, coalesce(x.id, '') AS message_id, c.id AS conversation_id,"
     " c.title, c.updated_at AS created_at, coalesce(x.role, 'user') AS role"
@@ -37,6 +49,8 @@ def find(connection: Connection, text: str, agent_pk: int, limit: int) -> list[F
     query = match.words(text)
     hits = [] if query is None else _by_words(connection, query, text, agent_pk, limit)
     found += hits or _like(connection, _PIECES, _BESIDE, text, agent_pk, limit)
+    if query is not None and len(found) < limit:
+        found += _by_pages(connection, query, text, agent_pk, limit)
     return found[:limit]
 
 
@@ -48,6 +62,20 @@ def _by_words(
     values = (query, agent_pk, *beside, limit)
     found = connection.execute(_WORDS.format(condition), values)
     return [_found(row, row["snippet"]) for row in found]
+
+
+def _by_pages(
+    connection: Connection, query: str, text: str, agent_pk: int, limit: int
+) -> list[FoundMessage]:
+    """Return the message of each document that contains every word on a page, with the page."""
+    beside = match.in_mark(text)
+    marked = _BESIDE.replace("x.text", "p.text")
+    condition = f" AND (instr(p.text, '{ERASED}') = 0 OR {marked} LIKE ?)" * len(beside)
+    found: dict[int, FoundMessage] = {}
+    for row in connection.execute(_PAGES.format(condition), (query, agent_pk, *beside, limit)):
+        place = f"{rows.words(row['file'])}, {'page' if row['paged'] else 'part'} {row['page']}"
+        found.setdefault(row["document"], _found(row, f"{place}: {row['snippet']}"))
+    return list(found.values())
 
 
 def _like(

@@ -20,6 +20,7 @@ _ANY = f"EXISTS (SELECT 1 FROM {each('?1')} AS n WHERE {holds('lower({0})', 'low
 _PLACES = (
     ("messages", "text"),
     ("message_parts", "text"),
+    ("document_passages", "text"),
     ("messages", "error"),
     ("summaries", "text"),
     ("conversations", "title"),
@@ -61,6 +62,7 @@ _OURS = (  # where single words stand because Loci itself wrote them
     ("messages", "model"),
     ("messages", "speaker"),
     ("message_parts", "name"),
+    ("documents", "name"),
     ("memories", "actor"),
     ("memories", "category"),
     ("memories", "status_reason"),
@@ -132,6 +134,19 @@ class TextOccurrences:
             (conversation_id,),
         )
         return [found_message(r) for r in found]
+
+    def passages(self, texts: Sequence[str]) -> list[Occurrence]:
+        """Return the passages of documents in which any of the texts occurs, oldest first."""
+        return self._passages(_ANY.format("p.text"), dumps(list(texts)))
+
+    def passages_of(self, conversation_id: str, most: int) -> list[Occurrence]:
+        """Return passages of the documents of a conversation, at most so many, from all of them."""
+        where = (
+            "d.conversation_pk = (SELECT pk FROM conversations WHERE id = ?1) AND p.pk %"
+            " (SELECT 1 + count(*) / ?2 FROM document_passages AS n JOIN documents AS o"
+            " ON o.pk = n.document_pk WHERE o.conversation_pk = d.conversation_pk) = 0"
+        )
+        return self._passages(where, conversation_id, most)
 
     def titles(self, texts: Sequence[str]) -> list[Occurrence]:
         """Return the conversations whose title holds any of the texts."""
@@ -263,6 +278,23 @@ class TextOccurrences:
         """Drop the jobs that would learn from these messages."""
         with self._vault.write() as connection:
             _drop_jobs(connection, message_ids)
+
+    def _passages(self, where: str, *values: object) -> list[Occurrence]:
+        found = self._vault.rows(
+            "SELECT d.id, p.ordinal, p.page, p.text, d.name, d.paged, d.created_at"
+            " FROM document_passages AS p JOIN documents AS d ON d.pk = p.document_pk"
+            f" WHERE {where} ORDER BY p.pk",
+            values,
+        )
+        return [
+            Occurrence(
+                f"{r['id']}/{r['ordinal']}",
+                words(r["text"]),
+                f"{words(r['name'])}, {'page' if r['paged'] else 'part'} {r['page']}",
+                near(r["created_at"]),
+            )
+            for r in found
+        ]
 
     def _conversations(self, column: str, texts: Sequence[str]) -> list[Occurrence]:
         found = self._vault.rows(

@@ -13,6 +13,7 @@ from typing import Any
 
 from app.domain.conversation import (
     Conversation,
+    Document,
     MemoryMode,
     Message,
     MessageState,
@@ -145,7 +146,17 @@ def part(row: Row, damaged: tuple[str, ...] | None = None) -> Part:
     """Return one part of a message, as far as it reads; what does not may be known already."""
     damaged = damage.of(row, damage.PART) if damaged is None else damaged
     columns = damage.mended(row, damaged, damage.PART) if damaged else row
-    return Part(columns["text"], PartOrigin(columns["origin"]), columns["name"])
+    return Part(columns["text"], PartOrigin(columns["origin"]), columns["name"], _document(row))
+
+
+def _document(row: Row) -> Document | None:
+    """Return the document of a part's row that carries it; None where there is none to read."""
+    document, file, kind, digest = (row[name] for name in ("document", "file", "kind", "digest"))
+    size, pages, paged = (row[name] for name in ("size", "pages", "paged"))
+    told, counted = (document, file, kind, digest), (size, pages, paged)
+    if not (all(isinstance(a, str) for a in told) and all(isinstance(n, int) for n in counted)):
+        return None
+    return Document(document, file, kind, size, digest, pages, bool(paged))
 
 
 def damage_of_message(row: Row, parts: Sequence[Row]) -> tuple[str, ...]:

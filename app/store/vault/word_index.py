@@ -1,8 +1,13 @@
-"""The full-text indexes of memories, messages and summaries, made anew from their tables."""
+"""The full-text indexes of memories, messages, summaries and documents, made from their tables."""
 
 from app.store.vault.file import Vault
 
-INDEXED = {"memories": "memories_fts", "messages": "messages_fts", "summaries": "summaries_fts"}
+INDEXED = {
+    "memories": "memories_fts",
+    "messages": "messages_fts",
+    "summaries": "summaries_fts",
+    "document_passages": "document_passages_fts",
+}
 WORD_INDEXES = tuple(INDEXED.values())
 
 

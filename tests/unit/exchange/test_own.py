@@ -6,6 +6,7 @@ import pytest
 
 from app.domain.conversation import MemoryMode, Part, PartOrigin, Role
 from app.domain.memory import DEFAULT_SCOPE, Memory, MemoryFilter, MemoryType, Origin, Status, Trust
+from app.store.documents import Documents
 from app.store.journal.forgotten import Forgotten
 from app.store.journal.tombstones import Tombstones
 from app.store.memories import Note
@@ -79,7 +80,8 @@ def test_a_memory_still_leads_to_the_words_it_rests_on_and_these_count_as_read(o
     (evidence,) = other.memories.evidence(memory.id)
     assert evidence.quote == "I am allergic to walnuts."
     said = other.messages.get(evidence.message_id)
-    assert [part.origin for part in said.parts] == [PartOrigin.TYPED, PartOrigin.PASTED]
+    origins = [PartOrigin.TYPED, PartOrigin.PASTED, PartOrigin.ATTACHED]
+    assert [part.origin for part in said.parts] == origins
     assert [m.text for m in other.messages.branch(said.conversation_id)][-1] == "Noted — 谢谢."
     assert Watermarks(other.vault).waiting(1, 9) == [], "no review learns from it once more"
 
@@ -120,3 +122,18 @@ def test_it_comes_in_only_once(other, moved):
 def test_it_is_known_beforehand_whose_file_it_is(home, other, moved):
     assert home.importer.written(moved) == ("Ada", True)
     assert other.importer.written(moved) == ("Ada", False)
+
+
+def test_attached_documents_come_along_with_their_pages(other, moved):
+    other.bring_in(moved, own=True)
+    (talk,) = other.talks.list(1)
+    found = other.messages.branch(talk.id)[0].parts[2].document
+    assert (found.name, found.pages, found.digest, found.paged) == ("cakes.pdf", 2, "ab" * 32, True)
+    pages = Documents(other.vault).pages(found.id, talk.id)
+    assert pages == [(1, "Eggs.\n"), (2, "Flour.\nSugar.\n")]
+
+
+def test_of_a_strangers_export_only_the_name_of_a_document_comes_in(other, moved):
+    other.bring_in(moved)
+    assert other.archive.count("documents") == 0
+    assert other.archive.count("messages") == 3

@@ -9,7 +9,7 @@ from threading import Event
 
 import pytest
 
-from app.domain.conversation import Part, PartOrigin, Role
+from app.domain.conversation import Document, Part, PartOrigin, Role
 from app.domain.jobs.operation import drive
 from app.domain.memory import DEFAULT_SCOPE, Evidence, Memory, MemoryFilter, Origin, Status, Trust
 from app.domain.reason import Reason, ReasonKind
@@ -31,6 +31,7 @@ from app.store.store import Store
 from app.store.vault.file import Vault
 from app.store.vault.meta import Exports
 
+CAKES = Document("", "cakes.pdf", "pdf", 9, "ab" * 32, 2, True, ("Eggs.", "Flour.\nSugar."))
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
 
@@ -79,6 +80,7 @@ def fill(home):
         (
             Part("I am allergic to walnuts.\n", PartOrigin.TYPED),
             Part("a pasted recipe", PartOrigin.PASTED),
+            Part("cakes.pdf", PartOrigin.ATTACHED, "cakes.pdf", CAKES),
         ),
     )
     answer = home.messages.add(

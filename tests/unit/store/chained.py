@@ -45,6 +45,12 @@ def make_older(path, key):
         connection.execute("ALTER TABLE memories DROP COLUMN seal")
         connection.execute("ALTER TABLE journal DROP COLUMN link")
         connection.execute("DROP TABLE unlinked")
+        connection.execute("DROP INDEX message_parts_of_document")
+        connection.execute("ALTER TABLE message_parts DROP COLUMN document_pk")
+        for table in ("document_passages_fts", "document_passages", "documents"):
+            connection.execute(f"DROP TABLE {table}")
+        for table in ("summaries_fts", "summary_children", "summaries"):
+            connection.execute(f"DROP TABLE {table}")
         connection.execute("DELETE FROM meta WHERE key IN ('head', 'examined')")
         for name in migrations.FILES[before:]:
             connection.execute("DELETE FROM _sqlite_migrations WHERE name = ?", (name,))

@@ -7,7 +7,9 @@ from datetime import UTC, date, datetime, timedelta
 import numpy as np
 import pytest
 
+from app.domain.conversation import Document, Part, PartOrigin, Role
 from app.domain.memory import MemoryFilter, Scope, Status, Trust
+from app.store.documents import Documents
 from app.store.index import vectors as vectors_module
 from app.store.index import words as words_module
 from app.store.index.frequency import Frequency
@@ -16,6 +18,7 @@ from app.store.index.vectors import Vectors
 from app.store.journal.calendar import Calendar, TimeRange
 from app.store.links import Links, LinkScope, Named
 from app.store.memories import Memories
+from app.store.messages import Messages
 from app.store.observations import Observations
 from app.store.search import WordSearch
 from app.store.superseded import Replaced
@@ -168,6 +171,25 @@ def test_what_follows_a_change_is_found_by_an_index(vault, plans, remember):
     Memories(vault).by_key(1, "other")
     assert len(plans) == 8
     assert [problem for each in plans for problem in scanned(*each)] == []
+
+
+def test_documents_are_found_by_an_index(vault, plans, conversations):
+    talk, messages = conversations.create(1).id, Messages(vault)
+    document = Document("", "a.txt", "text", 1, "ab", 2, False, ("One tea.", "Two teas."))
+    part = Part("A tea.", PartOrigin.ATTACHED, "a.txt", document)
+    one = messages.add(talk, Role.USER, (part,)).parts[0].document.id
+    documents = Documents(vault)
+    plans.clear()
+    documents.length([one])
+    documents.passages([one], 1, 1)
+    documents.found([one], '"tea"', 5)
+    documents.holding([one], "tea", 5)
+    documents.pages(one, talk)
+    messages.branch(talk)
+    conversations.search("tea", 1, 5)
+    assert len(plans) > 8
+    found = [problem for each in plans for problem in scanned(*each)]
+    assert [problem for problem in found if "c.title LIKE" not in problem] == []
 
 
 def test_a_full_scan_would_be_seen(vault, plans, remember):

@@ -2,8 +2,8 @@
 
 from functools import partial
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QTextBlockFormat, QTextCharFormat, QTextCursor
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QMouseEvent, QTextBlockFormat, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from app.domain.conversation import Part, PartOrigin
@@ -13,9 +13,9 @@ from app.gui.chat.intents import Intents
 from app.gui.chat.model import ChatTurn
 from app.gui.chat.text.style import LINE
 from app.gui.chat.text.view import TextView
-from app.gui.chat.wording import size
+from app.gui.chat.wording import extent
 from app.gui.theme import Theme
-from app.gui.widgets import Button, ElidedLabel, Label, NoticeLine, hbox, named, vbox
+from app.gui.widgets import Button, ElidedLabel, IconButton, Label, NoticeLine, hbox, named, vbox
 from app.gui.widgets.filling import add, clear
 
 ACTIONS = {
@@ -31,21 +31,36 @@ _PAD_X, _PAD_TOP, _PAD_BOTTOM = 14, 7, 11
 
 
 class AttachedFile(QFrame):
-    """The name and size of a text that went with a message."""
+    """The name and size of a text that went with a message; it opens the text."""
 
-    def __init__(self, part: Part) -> None:
+    opened = Signal(object)  # the person wants to read it; its Part
+
+    def __init__(self, theme: Theme, part: Part) -> None:
         super().__init__()
+        self._part = part
         named(self, "attached_file", f"Attached: {part.name}")
         self.setProperty("surface", "attachment")
         name = ElidedLabel(part.name, "small", "attached_name")
         name.setSizePolicy(name.sizePolicy().Policy.Maximum, name.sizePolicy().verticalPolicy())
         hbox(
             name,
-            Label(size(len(part.text.encode())), "small", name="attached_size"),
+            Label(extent(part), "small", name="attached_size"),
+            IconButton(theme, "eye", f"Read {part.name}", "attached_open", then=self._open),
             of=self,
-            margins=(10, 4, 10, 4),
+            margins=(10, 2, 4, 2),
             spacing=8,
         )
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Open it, wherever it is pressed."""
+        if event.button() == Qt.MouseButton.LeftButton and self.rect().contains(
+            event.position().toPoint()
+        ):
+            self._open()
+
+    def _open(self) -> None:
+        self.opened.emit(self._part)
 
 
 class PersonView(MessageView):
@@ -117,8 +132,13 @@ class PersonView(MessageView):
         clear(self._files)
         for part in self.turn.message.parts:
             if part.name:
-                add(self._files, AttachedFile(part), Qt.AlignmentFlag.AlignRight)
+                file = AttachedFile(self._theme, part)
+                file.opened.connect(self._on_file_opened)
+                add(self._files, file, Qt.AlignmentFlag.AlignRight)
         self._files.setContentsMargins(0, 0, 0, 6 if self._files.count() else 0)
+
+    def _on_file_opened(self, part: Part) -> None:
+        self._intents.open_file.emit(part, self.turn.message.conversation_id)
 
     def _written(self) -> list[Part]:
         return [part for part in self.turn.message.parts if not part.name]

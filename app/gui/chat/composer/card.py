@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QFileDialog,
@@ -14,17 +14,15 @@ from PySide6.QtWidgets import (
 )
 
 from app.domain.conversation import MemoryMode, Part, PartOrigin
-from app.domain.limits import LONGEST_MESSAGE, TOO_LONG
+from app.domain.limits import LONGEST_DOCUMENT, LONGEST_PASTE, TOO_LONG
 from app.gui.chat.cards.mode_chip import ModeChip
+from app.gui.chat.composer.attached_row import AttachedRow
 from app.gui.chat.composer.field import ComposerText
 from app.gui.chat.composer.meter import ContextMeter
-from app.gui.chat.wording import size
 from app.gui.theme import Theme
 from app.gui.widgets import (
     Button,
-    ElidedLabel,
     ErrorBar,
-    FlowLayout,
     IconButton,
     Label,
     hbox,
@@ -32,8 +30,8 @@ from app.gui.widgets import (
     restyled,
     vbox,
 )
-from app.gui.widgets.filling import add, drop
 
+ATTACH = "Attach text, PDF or Word files"
 RADIUS = 14
 SHADOW = 14
 NARROW = 480
@@ -45,31 +43,6 @@ _HINTS = {
 }
 
 
-class AttachmentChip(QFrame):
-    """A text that goes with the message, and a button that takes it off."""
-
-    removed = Signal(object)  # the person took it off
-
-    def __init__(self, theme: Theme, part: Part) -> None:
-        super().__init__()
-        self.part = part
-        named(self, "attachment", f"Attached: {part.name}")
-        self.setProperty("surface", "attachment")
-        self.setToolTip("Sent along with the message; not learned from")
-        name = ElidedLabel(part.name, "small", "attachment_name")
-        name.setMaximumWidth(260)
-        remove = IconButton(theme, "x", f"Remove {part.name}", "attachment_remove")
-        remove.clicked.connect(lambda: self.removed.emit(self.part))
-        hbox(
-            name,
-            Label(size(len(part.text.encode())), "small", name="attachment_size"),
-            remove,
-            of=self,
-            margins=(10, 2, 4, 2),
-            spacing=6,
-        )
-
-
 class Composer(QWidget):
     """The card at the foot of the chat."""
 
@@ -77,6 +50,7 @@ class Composer(QWidget):
     stopped = Signal()  # the person wants the answer to stop
     edited = Signal()  # what is written, or goes with it, changed
     files_chosen = Signal(object)  # files are to be attached; their paths
+    text_pasted = Signal(str)  # a text was pasted that is too long to stand in a message
     mode_chosen = Signal(object)  # the person chose a memory mode
     last_wanted = Signal()  # the person wants to edit the last message
     editing_cancelled = Signal()  # the person no longer wants to edit an earlier message
@@ -87,7 +61,6 @@ class Composer(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self._theme = theme
         self._busy = False
-        self._chips: list[AttachmentChip] = []
         self._make_widgets(theme)
         self._lay_out()
         self._connect()
@@ -101,9 +74,10 @@ class Composer(QWidget):
         self._banner = named(QWidget(), "composer_banner")
         self._banner_words = Label("", "small", name="composer_banner_words")
         self.cancel_button = Button(theme, "Cancel", "composer_cancel_edit", "link")
-        self._attachments = named(QWidget(), "composer_attachments")
-        self._flow = FlowLayout(self._attachments)
-        self.attach_button = IconButton(theme, "plus", "Attach a text file", "composer_attach")
+        self.files = AttachedRow(theme)
+        self.attach_button = IconButton(
+            theme, "plus", "Attach text, PDF or Word files", "composer_attach"
+        )
         self.mode_chip = ModeChip(theme, "composer_mode")
         self.meter = ContextMeter()
         self.send_button = IconButton(theme, "arrow-up", "Send", "send", "round")
@@ -113,7 +87,7 @@ class Composer(QWidget):
         row = hbox(self.attach_button, self.mode_chip, ..., self.meter, self.send_button, spacing=8)
         vbox(
             self._banner,
-            self._attachments,
+            self.files,
             self.text,
             row,
             of=self.card,
@@ -122,7 +96,6 @@ class Composer(QWidget):
         )
         vbox(self.errors, self.card, of=self, margins=(SHADOW, 4, SHADOW, 20), spacing=8)
         self._banner.hide()
-        self._attachments.hide()
 
     def _connect(self) -> None:
         self._theme.changed.connect(self.update)
@@ -132,6 +105,8 @@ class Composer(QWidget):
         self.text.long_pasted.connect(self._on_long_pasted)
         self.text.too_long_pasted.connect(self._on_too_long)
         self.text.files_dropped.connect(self.files_chosen)
+        self.files.changed.connect(self._on_edited)
+        self.files.taken_off.connect(self.focus_words)
         self.attach_button.clicked.connect(self._on_attach_clicked)
         self.mode_chip.mode_chosen.connect(self.mode_chosen)
         self.send_button.clicked.connect(self._on_button_clicked)
@@ -145,12 +120,12 @@ class Composer(QWidget):
         if not "".join(part.text for part in written).strip():
             written = []
         gap = "\n\n" if written else ""
-        with_it = [replace(c.part, text=c.part.text.rstrip() + gap) for c in self._chips]
-        return [*with_it, *written]
+        files = [replace(part, text=part.text.rstrip() + gap) for part in self.files.parts()]
+        return [*files, *written]
 
     def set_parts(self, parts: Sequence[Part]) -> None:
         """Write these words, and attach what has a name."""
-        self._detach_all()
+        self.files.clear()
         for part in parts:
             if part.name:
                 self.attach(part)
@@ -160,13 +135,7 @@ class Composer(QWidget):
 
     def attach(self, part: Part) -> None:
         """Let a text go with the message."""
-        chip = AttachmentChip(self._theme, part)
-        chip.removed.connect(self._on_removed)
-        self._chips.append(chip)
-        add(self._flow, chip)
-        self._attachments.show()
-        self._refresh()
-        self.edited.emit()
+        self.files.end(self.files.begin(part.name), part)
 
     def show_error(self, sentence: str) -> None:
         """Say what went wrong, above the card."""
@@ -191,16 +160,23 @@ class Composer(QWidget):
         tone = "off" if mode in (MemoryMode.OFF, MemoryMode.TEMPORARY) else "plain"
         restyled(self.card, tone=tone)
 
+    def sizeHint(self) -> QSize:
+        """Ask for room for all the lines that files need at this width."""
+        hint = super().sizeHint()
+        return QSize(hint.width(), max(hint.height(), self.heightForWidth(self.width())))
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Let the meter say less where there is little room."""
         super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.updateGeometry()
         self.meter.set_narrow(self.width() < NARROW)
 
     # What the person does.
 
     def _on_sent(self) -> None:
         parts = self.parts()
-        if parts and not self._busy:
+        if parts and not self._busy and not self.files.reading:
             self.errors.hide()
             self.sent.emit(parts)
 
@@ -209,6 +185,10 @@ class Composer(QWidget):
             self.stopped.emit()
         else:
             self._on_sent()
+        self.focus_words()
+
+    def focus_words(self) -> None:
+        """Put the keyboard into the field."""
         self.text.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _on_edited(self) -> None:
@@ -217,42 +197,26 @@ class Composer(QWidget):
 
     def _on_long_pasted(self, text: str) -> None:
         length = len(text) + sum(len(part.text) for part in self.parts())
-        if length > LONGEST_MESSAGE:
-            self._on_too_long(length)
+        if length > LONGEST_PASTE:
+            self.text_pasted.emit(text)
         else:
             self.attach(Part(text, PartOrigin.PASTED, "Pasted text"))
 
     def _on_too_long(self, length: int) -> None:
-        self.show_error(TOO_LONG.format(LONGEST_MESSAGE, length))
+        self.show_error(TOO_LONG.format(LONGEST_DOCUMENT, length))
 
     def _on_attach_clicked(self) -> None:
-        names, _ = QFileDialog.getOpenFileNames(self, "Attach text files")
+        names, _ = QFileDialog.getOpenFileNames(self, "Attach files")
         if names:
             self.files_chosen.emit([Path(name) for name in names])
-
-    def _on_removed(self, part: Part) -> None:
-        for chip in [chip for chip in self._chips if chip.part is part]:
-            self._drop(chip)
-        self._refresh()
-        self.edited.emit()
-        self.text.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    def _detach_all(self) -> None:
-        for chip in list(self._chips):
-            self._drop(chip)
-
-    def _drop(self, chip: AttachmentChip) -> None:
-        self._chips.remove(chip)
-        self._flow.removeWidget(chip)
-        drop(chip)
-        self._attachments.setVisible(bool(self._chips))
 
     def _refresh(self) -> None:
         if self._busy:
             self.send_button.set_icon("stop", "Stop the answer")
         else:
             self.send_button.set_icon("arrow-up", "Send")
-        self.send_button.setEnabled(self._busy or bool(self.parts()))
+        ready = bool(self.parts()) and not self.files.reading
+        self.send_button.setEnabled(self._busy or ready)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the one soft shadow of the window, under the card."""

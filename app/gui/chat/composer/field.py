@@ -19,7 +19,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QTextEdit, QToolTip
 
 from app.domain.conversation import Part, PartOrigin
-from app.domain.limits import LONGEST_MESSAGE
+from app.domain.limits import LONGEST_DOCUMENT
 from app.gui.chat.composer import drafts
 from app.gui.dropping import model_file
 from app.gui.theme import Theme
@@ -93,7 +93,7 @@ class ComposerText(QTextEdit):
             self.files_dropped.emit(paths)
             return
         text = source.text()
-        if len(text) > LONGEST_MESSAGE:
+        if len(text) > LONGEST_DOCUMENT:
             self.too_long_pasted.emit(len(text))
             return
         text = drafts.clean(text)

@@ -27,6 +27,7 @@ FILES = (
     "m0008_summaries",
     "m0009_tool_uses",
     "m0010_sent",
+    "m0011_documents",
 )
 SET = "loci"
 _SEALED = FILES.index("m0006_chain") + 1

@@ -63,6 +63,47 @@ CREATE TABLE conversations (
   updated_at INTEGER NOT NULL
 );
 CREATE INDEX conversations_recent ON conversations (agent_pk, archived, updated_at DESC);
+CREATE TABLE document_passages (
+  pk INTEGER PRIMARY KEY,
+  document_pk INTEGER NOT NULL REFERENCES documents ON DELETE CASCADE,
+  ordinal INTEGER NOT NULL,
+  page INTEGER NOT NULL,
+  text TEXT NOT NULL,
+  UNIQUE (document_pk, ordinal)
+);
+CREATE VIRTUAL TABLE document_passages_fts USING fts5 (
+  text, content = 'document_passages', content_rowid = 'pk',
+  tokenize = 'porter unicode61 remove_diacritics 2'
+);
+CREATE TABLE 'document_passages_fts_config'(k PRIMARY KEY, v) WITHOUT ROWID;
+CREATE TABLE 'document_passages_fts_data'(id INTEGER PRIMARY KEY, block BLOB);
+CREATE TRIGGER document_passages_fts_delete AFTER DELETE ON document_passages BEGIN
+  INSERT INTO document_passages_fts (document_passages_fts, rowid, text)
+    VALUES ('delete', OLD.pk, OLD.text);
+END;
+CREATE TABLE 'document_passages_fts_docsize'(id INTEGER PRIMARY KEY, sz BLOB);
+CREATE TABLE 'document_passages_fts_idx'(segid, term, pgno, PRIMARY KEY(segid, term)) WITHOUT ROWID;
+CREATE TRIGGER document_passages_fts_insert AFTER INSERT ON document_passages BEGIN
+  INSERT INTO document_passages_fts (rowid, text) VALUES (NEW.pk, NEW.text);
+END;
+CREATE TRIGGER document_passages_fts_update AFTER UPDATE OF text ON document_passages BEGIN
+  INSERT INTO document_passages_fts (document_passages_fts, rowid, text)
+    VALUES ('delete', OLD.pk, OLD.text);
+  INSERT INTO document_passages_fts (rowid, text) VALUES (NEW.pk, NEW.text);
+END;
+CREATE TABLE documents (
+  pk INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  conversation_pk INTEGER NOT NULL REFERENCES conversations ON DELETE CASCADE,
+  name TEXT NOT NULL,
+  kind TEXT NOT NULL CHECK (kind IN ('text', 'pdf', 'docx')),
+  size INTEGER NOT NULL,
+  digest TEXT NOT NULL,
+  pages INTEGER NOT NULL,
+  paged INTEGER NOT NULL DEFAULT 0,
+  created_at INTEGER NOT NULL
+);
+CREATE INDEX documents_of_conversation ON documents (conversation_pk);
 CREATE TABLE embedders (
   pk INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE,
@@ -267,9 +308,11 @@ CREATE TABLE message_parts (
   ordinal INTEGER NOT NULL,
   origin TEXT NOT NULL CHECK (origin IN ('typed', 'pasted', 'attached', 'tool', 'model')),
   name TEXT NOT NULL DEFAULT '',
-  text TEXT NOT NULL,
+  text TEXT NOT NULL, document_pk INTEGER REFERENCES documents ON DELETE SET NULL,
   PRIMARY KEY (message_pk, ordinal)
 ) WITHOUT ROWID;
+CREATE INDEX message_parts_of_document ON message_parts (document_pk)
+  WHERE document_pk IS NOT NULL;
 CREATE TABLE message_vectors (
   pk INTEGER NOT NULL REFERENCES messages ON DELETE CASCADE,
   embedder_pk INTEGER NOT NULL REFERENCES embedders ON DELETE CASCADE,
@@ -419,7 +462,7 @@ CREATE TABLE summaries (
   tokens INTEGER NOT NULL,
   source_tokens INTEGER NOT NULL CHECK (tokens < source_tokens),
   text TEXT NOT NULL CHECK (text <> ''),
-  rung INTEGER NOT NULL,
+  rung INTEGER NOT NULL CHECK (rung BETWEEN 1 AND 3),
   untrusted INTEGER NOT NULL DEFAULT 0,
   earliest_at INTEGER NOT NULL,
   latest_at INTEGER NOT NULL,
@@ -441,11 +484,15 @@ CREATE TABLE 'summaries_fts_idx'(segid, term, pgno, PRIMARY KEY(segid, term)) WI
 CREATE TRIGGER summaries_fts_insert AFTER INSERT ON summaries BEGIN
   INSERT INTO summaries_fts (rowid, text) VALUES (NEW.pk, NEW.text);
 END;
+CREATE TRIGGER summaries_fts_update AFTER UPDATE OF text ON summaries BEGIN
+  INSERT INTO summaries_fts (summaries_fts, rowid, text) VALUES ('delete', OLD.pk, OLD.text);
+  INSERT INTO summaries_fts (rowid, text) VALUES (NEW.pk, NEW.text);
+END;
 CREATE INDEX summaries_of_conversation ON summaries (conversation_pk, depth);
 CREATE TABLE summary_children (
   parent_pk INTEGER NOT NULL REFERENCES summaries ON DELETE CASCADE,
   ordinal INTEGER NOT NULL,
-  child_pk INTEGER NOT NULL REFERENCES summaries ON DELETE RESTRICT,
+  child_pk INTEGER NOT NULL REFERENCES summaries ON DELETE CASCADE,
   PRIMARY KEY (parent_pk, ordinal)
 ) WITHOUT ROWID;
 CREATE INDEX summary_children_of ON summary_children (child_pk);
@@ -468,7 +515,7 @@ CREATE TABLE tool_calls (
   arguments TEXT NOT NULL CHECK (json_valid(arguments)),
   result TEXT,
   error TEXT,
-  created_at INTEGER NOT NULL,
+  created_at INTEGER NOT NULL, call_id TEXT NOT NULL DEFAULT '', raw TEXT NOT NULL DEFAULT '', letters INTEGER NOT NULL DEFAULT 0, round INTEGER NOT NULL DEFAULT 0,
   UNIQUE (message_pk, ordinal)
 );
 CREATE TABLE unlinked (
