@@ -175,28 +175,37 @@ class Fitting:
     @property
     def toolbox(self) -> Toolbox | None:
         """What the model may call; None where it cannot call, or reads too little for it."""
-        return self._material.toolbox if self._tools else None
+        box = self._material.toolbox
+        return box.first(len(self._tools)) if box is not None and self._tools else None
 
     def _affordable(self, whole: Window) -> tuple[ToolSpec, ...]:
-        """Return the tools, where telling of them leaves most of the window."""
+        """Return the first tools, as many as can be told of in a share of the window."""
         box = self._material.toolbox
         if box is None or not self._model.calls_tools:
             return ()
-        turn = [PromptTurn("user", "?")]
-        tools = tuple(box.specs)
+        turn, tools = [PromptTurn("user", "?")], tuple(box.specs)
         bare = self._model.measure(turn, self._cancel).tokens
-        told = self._model.measure(turn, self._cancel, tools).tokens - bare
-        return tools if told <= whole.tokens // TOOLS_SHARE else ()
+        while tools:
+            told = self._model.measure(turn, self._cancel, tools).tokens - bare
+            if told <= whole.tokens // TOOLS_SHARE:
+                break
+            tools = tools[:-1]
+        return tools
 
     def _attach(self, whole: Window) -> None:
         """Let the new message hold what of documents is read for it."""
         made, self._question = self._material, self._bare_question
         if made.attached is not None and not made.without:
-            found = made.attached(self._bare_question, made.history, whole)
+            rest = replace(whole, spared=self._spared(whole))
+            found = made.attached(self._bare_question, made.history, rest)
             self._question, self._not_read = found.message, found.notes
 
+    def _spared(self, whole: Window) -> int:
+        """Return the tokens that stay free for what tools will return."""
+        return whole.tokens // RESULT_SHARE if self._tools else 0
+
     def _trimmed(self, whole: Window) -> Fitted:
-        spared = whole.tokens // RESULT_SHARE if self._tools else 0
+        spared = self._spared(whole)
         for _ in range(_TRIES):
             prompt = self._built(replace(whole, spared=spared))
             measured = self._model.measure(prompt.turns, self._cancel, self._tools)

@@ -90,6 +90,10 @@ class Toolbox:
         """What the model is told of them."""
         return [tool.spec for tool in self._tools.values()]
 
+    def first(self, number: int) -> "Toolbox":
+        """Return a box with only so many of the tools."""
+        return Toolbox([*self._tools.values()][:number], self._scope)
+
     def run(self, call: ToolCall, room: int = 4000) -> ToolResult:
         """Do what a model called, and return what it is told, in about so many tokens.
 

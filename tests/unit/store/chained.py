@@ -47,6 +47,12 @@ def make_older(path, key):
         connection.execute("DROP TABLE unlinked")
         connection.execute("DROP INDEX message_parts_of_document")
         connection.execute("ALTER TABLE message_parts DROP COLUMN document_pk")
+        for column in ("call_id", "raw", "letters", "round"):
+            connection.execute(f"ALTER TABLE tool_calls DROP COLUMN {column}")
+        for trigger in ("with_memories", "with_messages", "redacted"):
+            connection.execute(f"DROP TRIGGER sent_turns_{trigger}")
+        for table in ("sent_turns", "sent_texts"):
+            connection.execute(f"DROP TABLE {table}")
         for table in ("document_passages_fts", "document_passages", "documents"):
             connection.execute(f"DROP TABLE {table}")
         for table in ("summaries_fts", "summary_children", "summaries"):

@@ -22,8 +22,9 @@ NUMBERS = " ".join(str(n * 7919 % 100_003) for n in range(2_000))  # 12 KB
 
 @pytest.fixture
 def quiet(services):
-    """Services that learn nothing and answer shortly."""
+    """Services that learn nothing and answer shortly, with a model that is told of no tools."""
     services.preferences.set("extraction.enabled", False)
+    services.preferences.set("tools.offered", "never")
     services.preferences.set("chat.max_answer_tokens", 16)
     return services
 

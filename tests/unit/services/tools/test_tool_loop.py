@@ -279,3 +279,15 @@ def test_tools_for_memory_can_be_switched_off(opened, server):
     opened.services.preferences.set("tools.memory", False)
     send(opened.services, "Good morning!")
     assert all("tools" not in body for body in chats(server))
+
+
+def test_a_small_window_is_told_of_fewer_tools(opened, server, talk):
+    opened.services.preferences.set("models.context_tokens", 4096)
+    server.requests.clear()
+    send(opened.services, "How was it?", talk)
+    small = [tool["function"]["name"] for tool in chats(server)[-1]["tools"]]
+    opened.services.preferences.set("models.context_tokens", 16_384)
+    send(opened.services, "And today?", talk)
+    large = [tool["function"]["name"] for tool in chats(server)[-1]["tools"]]
+    assert small[:3] == ["ctx_search", "ctx_inspect", "ctx_expand"]
+    assert len(small) < len(large) == 9
