@@ -5,10 +5,11 @@ from collections.abc import Callable, Mapping, Sequence
 from app.domain.changes import Changes
 from app.domain.conversation import Conversation, FoundMessage, MemoryMode, Message, Receipt
 from app.domain.jobs.kinds import BECAME, LEARN, LEARN_MORE
-from app.domain.memory import DEFAULT_SCOPE
+from app.domain.memory import DEFAULT_SCOPE, Scope
 from app.domain.prompting.tools import ToolUse
 from app.domain.recall import StoredRecall
 from app.domain.reply import NOT_MEANT, Became, StatementOutcome
+from app.memory.change.passing import PassingNotes
 from app.store.journal.sent import Turns
 from app.store.store import Store
 
@@ -18,6 +19,7 @@ class ConversationsService:
 
     def __init__(self, store: Store) -> None:
         self._store = store
+        self._passing = PassingNotes(store, store.clock)
         self._rows = store.conversations
         self._messages = store.messages
         self._recalls = store.recalls
@@ -105,8 +107,12 @@ class ConversationsService:
         return self._change(self._rows.pin, conversation_id, on)
 
     def archive(self, conversation_id: str, on: bool) -> Changes:
-        """Put a conversation away, or bring it back."""
-        return self._change(self._rows.archive, conversation_id, on)
+        """Put a conversation away, or bring it back; passing notes of one put away are over."""
+        changes = self._change(self._rows.archive, conversation_id, on)
+        if not on:
+            return changes
+        scope = Scope(self._rows.get(conversation_id).agent_pk)
+        return changes | Changes(memories=self._passing.end(conversation_id, scope))
 
     def draft(self, conversation_id: str) -> str:
         """Return what was typed and not sent."""

@@ -18,8 +18,10 @@ from app.domain.conversation import Message, Role
 from app.domain.jobs.kinds import SUMMARISE
 from app.domain.jobs.progress import Progress
 from app.domain.jobs.upkeep import JobResult, Mark
-from app.domain.prompting.context import Summary, View, ViewItem
+from app.domain.memory import Scope
+from app.domain.prompting.context import Summary, View, ViewItem, ViewMessage
 from app.errors import Conflict, NotFound
+from app.memory.change.passing import PassingNotes
 from app.providers.base import rough_count
 from app.providers.host import ModelHost
 from app.services.context.summariser import Summariser
@@ -45,6 +47,8 @@ class ContextCompaction:
         settings: Callable[[], Settings],
     ) -> None:
         self._summaries = store.summaries
+        self._conversations = store.conversations
+        self._passing = PassingNotes(store, store.clock)
         self._jobs = store.jobs
         self._views = views
         self._models = models
@@ -122,7 +126,12 @@ class ContextCompaction:
         found = ladder.summed_up(task, taken, rough_count, write)
         if found is None:
             return None
-        return self._summaries.add(conversation_id, covered, found.text, found.tokens, found.rung)
+        made = self._summaries.add(conversation_id, covered, found.text, found.tokens, found.rung)
+        if not depth:
+            talk = self._conversations.get(conversation_id)
+            ids = [one.id for one in covered if isinstance(one, ViewMessage)]
+            self._passing.end_of(ids, Scope(talk.agent_pk))
+        return made
 
 
 def _before(view: View, first: ViewItem, depth: int) -> str:
