@@ -267,7 +267,7 @@ def _works(on: Core) -> Works:
             (kinds.CONSOLIDATE,): lambda: on.consolidation.works(),
             (kinds.DREAM, kinds.COMPACT): lambda: on.tidying.works(),
             (kinds.BACKUP,): lambda: on.backups.works(),
-            (kinds.SUMMARISE,): lambda: on.compaction.works(),
             often: chores,
+            (kinds.SUMMARISE,): lambda: on.compaction.works(),
         }
     )

@@ -14,6 +14,7 @@ from app.power import on_mains
 from app.providers.host import ModelHost
 from app.providers.library import ModelsFolder
 from app.providers.remote.learnt import ServerMemory
+from app.providers.sharing import not_learning
 from app.services.history import HistoryService
 from app.services.library import LibraryService
 from app.services.memories import MemoriesService
@@ -31,6 +32,7 @@ from app.services.upkeep.spending import SpendingService
 from app.services.upkeep.tampering import TamperingService
 from app.services.upkeep.tidying import TidyingService
 from app.settings import computer
+from app.settings.learning import CHAT
 from app.store.profiles import Profiles
 from app.store.store import Store
 from app.store.work.secrets import Secrets
@@ -256,7 +258,11 @@ class Core:
 
     def refused(self) -> str:
         """Return in a sentence why background work may not ask the model; empty where it may."""
-        return self.allowance.hindrance(self.models.chat_info(learning=True))
+        settings = self.preferences.values()
+        learns = settings.extraction.learn_from
+        asked = settings.chat.model if learns == CHAT else learns
+        kept_here = not_learning(asked, settings.models.sharing)
+        return kept_here or self.allowance.hindrance(self.models.chat_info(learning=True))
 
     def close(self) -> None:
         """Let go of the vault, so that it can be removed or replaced."""

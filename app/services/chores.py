@@ -73,7 +73,7 @@ class Chores:
                 nightly=True,
                 trigger="Starts when another embedding model is in use.",
             ),
-            Work(WORDS, "Index words", "Rebuilds what is derived.", self._words),
+            Work(WORDS, "Index words", "Rebuilds the word indexes.", self._words),
             Work(
                 SCRUB,
                 "Finish erasing",

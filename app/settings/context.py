@@ -24,7 +24,7 @@ class ContextSettings:
         "Long conversations",
         "Sum up what was said long ago, so that the model still knows of it, or show it only the"
         " latest messages. Either way every word is kept.",
-        choices={Engine.DAG: "Sum up what is older", Engine.PIPELINE: "Latest messages only"},
+        choices={Engine.DAG: "Sum up", Engine.PIPELINE: "Latest only"},
     )
     fresh_tail: int = setting(
         8,

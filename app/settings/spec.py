@@ -359,13 +359,13 @@ class Settings:
     """All settings, by section."""
 
     chat: Chat = section(Chat, "Chat", "How answers are written.")
+    models: ModelSettings = section(ModelSettings, "Models", "How models run on this computer.")
     context: ContextSettings = section(
-        ContextSettings, "Long conversations", "What a model is shown of a long conversation."
+        ContextSettings, "Context", "What a model is shown of a long conversation."
     )
     tools: ToolSettings = section(
         ToolSettings, "Tools", "What a model may do by itself while it answers."
     )
-    models: ModelSettings = section(ModelSettings, "Models", "How models run on this computer.")
     extraction: Extraction = section(Extraction, "Memory", "What Loci learns, and how it is kept.")
     memory: MemorySection = section(MemorySection, "Memory", "How memories are kept.")
     upkeep: Upkeep = section(Upkeep, "Upkeep", "What Loci does by itself, and when.")

@@ -22,13 +22,13 @@ class ToolSettings:
 
     offered: ToolPolicy = setting(
         ToolPolicy.LARGE,
-        "Tools",
+        "Who is offered tools",
         "Let the model look things up in the conversation while it answers. Models below 3 billion"
         " parameters answer worse with tools than without.",
         choices={
-            ToolPolicy.LARGE: "For models of 3 billion parameters and more",
-            ToolPolicy.ALWAYS: "For every model that can call them",
-            ToolPolicy.NEVER: "Never",
+            ToolPolicy.LARGE: "Larger models",
+            ToolPolicy.ALWAYS: "All models",
+            ToolPolicy.NEVER: "None",
         },
     )
     memory: bool = setting(

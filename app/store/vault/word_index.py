@@ -5,8 +5,8 @@ from app.store.vault.file import Vault
 INDEXED = {
     "memories": "memories_fts",
     "messages": "messages_fts",
-    "summaries": "summaries_fts",
     "document_passages": "document_passages_fts",
+    "summaries": "summaries_fts",
 }
 WORD_INDEXES = tuple(INDEXED.values())
 

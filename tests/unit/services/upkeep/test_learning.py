@@ -10,6 +10,7 @@ from app.domain.jobs.kinds import READ, REVIEW
 from app.domain.jobs.operation import drive
 from app.domain.jobs.upkeep import RunOutcome, Trigger
 from app.domain.memory import MemoryFilter, Origin
+from app.domain.sharing.rule import OPEN, setting_of
 from app.errors import Refused
 
 AT = datetime(2024, 3, 4, 10, tzinfo=UTC)
@@ -116,6 +117,8 @@ def test_the_review_can_be_started_and_is_scheduled(services):
 def test_the_review_says_what_keeps_it_from_a_model_elsewhere(services):
     assert standing(services, REVIEW).without == ""
     services.preferences.set("chat.model", "server:https://example.org/v1#big")
+    assert "example.org" in standing(services, REVIEW).without, "nothing may go there yet"
+    services.preferences.set("models.sharing", setting_of({"https://example.org/v1": OPEN}))
     assert "Settings, Upkeep allows it" in standing(services, REVIEW).without
     services.preferences.set("upkeep.costs.background", True)
     assert "set what it charges in Settings, Upkeep" in standing(services, REVIEW).without

@@ -91,15 +91,16 @@ def test_rows_that_may_not_be_seen_do_not_take_the_place_of_others(
 ELSEWHERE = {
     "another agent's": {"agent_pk": 2},
     "of external trust": {"trust": Trust.EXTERNAL},
-    "of another group": {"visibility": Visibility.GROUP},
+    "of another group": {"visibility": Visibility.GROUP, "group_pks": (7,)},
     "superseded": {"status": Status.SUPERSEDED},
 }
 
 
 @pytest.fixture
 def others(vault):
-    """Let there be a second agent."""
+    """Let there be a second agent, and a group."""
     with vault.write() as connection:
+        connection.execute("INSERT INTO groups (pk, id, name, created_at) VALUES (7, 'g', 'G', 0)")
         connection.execute(
             "INSERT INTO agents (pk, id, name, created_at, updated_at) VALUES (2, 'b', 'B', 0, 0)"
         )
