@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from app.conversation import notebook
-from app.domain.conversation import Message, Part
+from app.domain.conversation import Message, Part, PartOrigin
 from app.domain.language.question import asks
 from app.domain.language.text import stem, verbatim
 from app.domain.receipt import quoted
@@ -44,9 +44,12 @@ class DocumentQuotes:
             reply: The answer from memory alone.
         """
         parts = {**named(history), **named([message])}
-        if not parts or reply.meant is not None:
+        texts = _texts([*history, message])
+        if not (parts or texts) or reply.meant is not None:
             return reply
-        found = self._best(message, parts) if _asks(message, reply) else ""
+        found = self._best(message, parts, texts) if _asks(message, reply) else ""
+        if found and found.partition(" (")[0] in reply.text:  # found by itself, as a message
+            return reply
         if found:
             told = found if reply.text in _NO_ANSWER else f"{reply.text}\n\n{ALSO} {found}"
             became = () if reply.text in _NO_ANSWER and not reply.text else reply.became
@@ -56,10 +59,12 @@ class DocumentQuotes:
             return Reply(KEPT.format(names), changes=reply.changes, heard=reply.heard)
         return reply
 
-    def _best(self, message: Message, parts: dict[str, Part]) -> str:
+    def _best(self, message: Message, parts: dict[str, Part], texts: dict[str, Part]) -> str:
         """Return the sentence that shares most with a question, with its place; else nothing."""
         asked = {stem(word) for word in query.words(message.typed or message.text)}
-        found = self._documents.about(message, list(parts))[:FOUND]
+        found = self._documents.about(message, list(parts))[:FOUND] if parts else []
+        found += [DocumentPassage(key, 0, 1, part.text) for key, part in texts.items()]
+        parts = parts | texts
         rarity = Counter(word for one in found for word in _stems(one.text) & asked)
         best: tuple[float, str, DocumentPassage] | None = None
         for one in found:
@@ -82,6 +87,16 @@ class DocumentQuotes:
 def _asks(message: Message, reply: Reply) -> bool:
     """Return whether a message asks anything, by its form or by how it was answered."""
     return bool(reply.text in (notebook.UNKNOWN, NEEDS_MODEL) or reply.hits or asks(message.typed))
+
+
+def _texts(messages: Sequence[Message]) -> dict[str, Part]:
+    """Return the attached texts that stand in messages themselves, by what tells them apart."""
+    return {
+        f"{message.id}/{number}": part
+        for message in messages
+        for number, part in enumerate(message.parts)
+        if part.origin is PartOrigin.ATTACHED and part.name and part.document is None
+    }
 
 
 def _sentences(text: str) -> list[str]:

@@ -98,3 +98,22 @@ def test_a_long_line_goes_on_with_a_name_and_a_bullet_is_no_word(services):
     assert answer(events) == (
         "“The treasurer of the society for old trains is Ben Miller since May” (report.pdf, page 1)"
     )
+
+
+NOTE = Part(
+    "Minutes\n\nThe bridge at Tiverton was closed in March: its northern pier had cracks.\n",
+    PartOrigin.ATTACHED,
+    "note.txt",
+)
+
+
+def test_a_short_text_that_stands_in_the_message_is_quoted_too(services):
+    talk, events = send(services, [NOTE, asked(ASKED)])
+    told = "“The bridge at Tiverton was closed in March: its northern pier had cracks” (note.txt)"
+    assert answer(events) == told
+    _, events = send(services, "When was the Tiverton bridge closed?", talk)
+    assert "note.txt" in answer(events)
+    assert answer(events).count("northern pier") == 1
+    _, events = send(services, "What is the capital of Norway?", talk)
+    assert "note.txt" not in answer(events)
+    assert memories(services) == set()
