@@ -26,6 +26,7 @@ from typing import Any
 from app.domain.language.foreign import fit, storable
 from app.domain.limits import LONGEST_ANSWER, is_crowded
 from app.domain.prompting.tools import ToolCall
+from app.providers.function_calls import function_calls, may_begin
 from app.providers.tool_words import CLOSE, OPEN
 
 MISTRAL, ARGUMENTS, CALL_ID = "[TOOL_CALLS]", "[ARGS]", "[CALL_ID]"
@@ -191,6 +192,8 @@ class WrittenCalls:
 
     def _may_be_bare(self, text: str) -> bool:
         """Whether an answer that begins like this can be a call and nothing else."""
+        if may_begin(text, self._names):
+            return True
         found = _BARE.match(text)
         if found is None:
             head = _FENCE.sub("", text, count=1) if text.startswith("```") else text
@@ -216,6 +219,10 @@ class WrittenCalls:
 
     def _bare(self, text: str) -> Iterator[str | ToolCall]:
         """Yield the calls that an answer is made of, or the answer where it is made of none."""
+        if written := list(function_calls(text, self._names)):
+            for name, raw in written:
+                yield from self._counted(name, raw)
+            return
         values, rest = _values(_FENCE.sub("", text, count=1))
         begun = _BARE.match(text.lstrip())
         values = next((values[:n] for n, value in enumerate(values) if value in values[:n]), values)
