@@ -99,6 +99,11 @@ class ProfilePaths:
         """The file whose lock says who may run background jobs."""
         return self.folder / "jobs.lock"
 
+    @property
+    def temporary_lock(self) -> Path:
+        """The file whose lock is shared by all who have a temporary conversation open."""
+        return self.folder / "temporary.lock"
+
 
 @dataclass(frozen=True, slots=True)
 class Paths:

@@ -15,6 +15,7 @@ from app.cli.program import (
     run,
 )
 from app.cli.text import FILE, WORDS, on_one_line
+from app.domain.conversation import MemoryMode
 from app.domain.language import text as words
 from app.domain.memory import Status
 from app.domain.receipt import receipt_text
@@ -27,6 +28,14 @@ from app.serialisers import memories, recalls
 @click.option("--attach", "files", multiple=True, type=FILE, help="A file for the first message.")
 @click.option("--typed", is_flag=True, help="What comes through a pipe is in your own words.")
 @click.option("--without", is_flag=True, help="Answer what is too large without its long parts.")
+@click.option(
+    "--mode",
+    type=click.Choice([one.replace("_", "-") for one in MemoryMode]),
+    default="remembers",
+    show_default=True,
+    help="What the conversation may do with memory.",
+)
+@click.option("--not-this", "aside", is_flag=True, help="Nothing that is said is remembered.")
 @common
 @click.pass_context
 def chat(
@@ -36,6 +45,8 @@ def chat(
     *,
     typed: bool,
     without: bool,
+    mode: str,
+    aside: bool,
 ) -> None:
     """Chat in the terminal.
 
@@ -45,6 +56,9 @@ def chat(
     are answered from it too, and nothing is learnt from it. What comes through a pipe may be
     anybody's words, so nothing is learnt from that without --typed. With --json, each answer is
     one line of JSON.
+
+    A temporary conversation is deleted when this ends. At a terminal, /not-this before a message
+    has it answered, and neither learnt from nor recalled elsewhere.
     """
     from app.cli.talk import Talk
 
@@ -53,8 +67,20 @@ def chat(
     with asked.open() as services:
         services.reranker.prepare()
         attached = [run(services.documents.reading(file)) for file in files]
-        talk = Talk(services, asked, typed=typed, without=without, attached=attached)
-        whole = talk.listen() if once is None else talk.say_once(once)
+        chosen = MemoryMode(mode.replace("-", "_"))
+        talk = Talk(
+            services,
+            asked,
+            typed=typed,
+            without=without,
+            attached=attached,
+            mode=chosen,
+            aside=aside,
+        )
+        try:
+            whole = talk.listen() if once is None else talk.say_once(once)
+        finally:
+            talk.leave()
     context.exit(0 if whole else 1)
 
 

@@ -17,7 +17,7 @@ import click
 from app.cli.output import as_json, ask, ask_whether, say
 from app.cli.text import WORDS
 from app.domain.ids import Clock
-from app.domain.jobs.kinds import BACKUP, LEARN_MORE, SUMMARISE
+from app.domain.jobs.kinds import BACKUP, JUDGE, LEARN_MORE, SUMMARISE
 from app.domain.jobs.operation import Operation, drive
 from app.domain.language.text import shown
 from app.domain.profile import Profile, SlotKind
@@ -36,7 +36,7 @@ RECOVERY_CODE = "LOCI_RECOVERY_CODE"
 MOMENT_SECONDS = 1.0
 BACKUP_SECONDS = 30.0
 INDEXING = ("index", "words")  # may take hours where a lot was brought in
-ASKING = (LEARN_MORE, SUMMARISE)
+ASKING = (LEARN_MORE, SUMMARISE, JUDGE)
 
 NOT_BACKED_UP = "The daily backup: {} `loci profiles backup` makes one now."
 KEY_FILE_NOTICE = (

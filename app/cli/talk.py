@@ -18,7 +18,7 @@ from app.cli.program import CommandContext, stoppable
 from app.cli.sharing import HOW, may_be_sent
 from app.cli.sources import sources
 from app.cli.text import on_one_line, received
-from app.domain.conversation import MessageState, Part, PartOrigin
+from app.domain.conversation import MemoryMode, MessageState, Part, PartOrigin
 from app.domain.events import Answered, MessageStored, Notice, Token, ToolEvent
 from app.domain.jobs.operation import Operation, drive
 from app.domain.jobs.working import Working, rate
@@ -47,6 +47,8 @@ PIPED = "What comes through a pipe is not learned from; with --typed it is, as y
 HOW_TO_END = "Press Ctrl+D to end."
 LEARNING_SECONDS = 20.0  # a slow model reads on for the next one who asks
 WITHOUT = "/without"
+NOT_THIS = "/not-this"
+TEMPORARY = "Temporary: this conversation is deleted for good once you leave it."
 OFFER = f"Your message is safe; {WITHOUT} has it answered without what is too long."
 OFFER_NEXT = "Your message is safe; with --without it is answered without what is too long."
 NONE_TOO_LARGE = f"No message here is too large, so there is nothing to answer {WITHOUT[1:]}."
@@ -62,6 +64,8 @@ class Talk:
         typed: Whether lines that come through a pipe are the person's own words.
         without: Whether a message that is too large is answered without its long parts.
         attached: What goes with the first message.
+        mode: What the conversation may do with memory.
+        aside: Whether nothing that is said is to be remembered.
     """
 
     def __init__(
@@ -72,11 +76,14 @@ class Talk:
         typed: bool = False,
         without: bool = False,
         attached: Sequence[Part] = (),
+        mode: MemoryMode = MemoryMode.REMEMBERS,
+        aside: bool = False,
     ) -> None:
         self._services = services
         self._attached = [replace(part, text=f"{part.text.rstrip()}\n\n") for part in attached]
         self._asked = asked
         self._typed, self._without = typed, without
+        self._mode, self._aside = mode, aside
         self._learner = WhileTyping(services)
         self._conversation: str | None = None
         self._question = self._said = ""
@@ -122,8 +129,17 @@ class Talk:
             self._tell_remembered()
         return self._whole
 
+    def _learns(self) -> bool:
+        wanted = self._mode.learns and not self._aside
+        return wanted and self._services.preferences.values().extraction.enabled
+
+    def leave(self) -> None:
+        """Leave the conversation: of a temporary one nothing is kept."""
+        if self._conversation:
+            self._services.conversations.leave(self._conversation)
+
     def _from_pipe(self) -> None:
-        learns = self._services.preferences.values().extraction.enabled
+        learns = self._learns()
         origin = PartOrigin.TYPED if self._typed else PartOrigin.PASTED
         for number, line in enumerate(_lines()):
             if number == 0 and learns and not self._typed:
@@ -162,7 +178,7 @@ class Talk:
         text = "".join(part.text for part in parts).strip()
         if text:
             try:
-                self._answer_without() if text == WITHOUT else self._say(parts)
+                self._answer_without() if text == WITHOUT else self._say_marked(parts)
             except Unshared as error:
                 self._ask_first(error)
             except TooLong as error:
@@ -192,19 +208,20 @@ class Talk:
             raise VaultBusy(ASKED)
 
     def _greet(self) -> None:
-        values = self._services.preferences.values()
         if self._services.library.current().id == "notebook":
             say(NO_MODEL, err=True)
-        if values.extraction.enabled:
+        if self._learns():
             say(LEARNS, err=True)
         if self._services.failed_jobs.list():
             say(SET_ASIDE, err=True)
         say(HOW_TO_END, err=True)
 
     def _warn(self) -> None:
-        """Say what should be known of the model that answers, such as that it is a base model."""
+        """Say what should be known first: that a base model answers, or that nothing is kept."""
         if warning := self._services.library.warning():
             say(f"{self._services.library.current().name} answers. {warning}", err=True)
+        if self._mode is MemoryMode.TEMPORARY:
+            say(TEMPORARY, err=True)
 
     def _say_for_good(self, parts: Sequence[Part]) -> bool:
         """Say one thing where nobody can be asked; return whether it was stopped.
@@ -221,6 +238,10 @@ class Talk:
                 raise TooLong(f"{error} {OFFER_NEXT}", error.tokens, error.window) from error
         return self._answer(partial(self._services.chat.retry, self._question, without=True))
 
+    def _say_marked(self, parts: Sequence[Part]) -> bool:
+        parts, aside = _marked(parts)
+        return self._say(parts, aside=aside)
+
     def _answer_without(self) -> None:
         """Have the last message that was too large answered without its long parts."""
         if not self._too_large:
@@ -229,13 +250,16 @@ class Talk:
         message_id, self._too_large = self._too_large, ""
         self._answer(partial(self._services.chat.retry, message_id, without=True))
 
-    def _say(self, parts: Sequence[Part]) -> bool:
+    def _say(self, parts: Sequence[Part], *, aside: bool = False) -> bool:
         """Say one thing and print the answer; return whether it was stopped."""
         self._said = "".join(part.text for part in parts)
         self._too_large = ""
         with_it, self._attached = self._attached, []
-        sent = [*with_it, *parts]
-        return self._answer(partial(self._services.chat.send, self._conversation, sent))
+        if self._conversation is None and self._mode is not MemoryMode.REMEMBERS:
+            self._services.restriction.expect_none()
+            self._conversation = self._services.conversations.create(self._mode).id
+        send = partial(self._services.chat.send, self._conversation, [*with_it, *parts])
+        return self._answer(partial(send, aside=aside or self._aside))
 
     def _answer(self, ask: Callable[[Event], Operation]) -> bool:
         """Print the answer to what is asked; return whether it was stopped."""
@@ -319,8 +343,7 @@ class Talk:
             told = [(part.name, part.text.strip()) for part in answer.message.parts]
         else:
             told = [(one.outcome, receipt_text(one)) for one in self._news(self._question)]
-        outcomes = frozenset(StatementOutcome)
-        return [(outcome, text) for outcome, text in told if outcome in outcomes]
+        return [one for one in told if one[0] in frozenset(StatementOutcome)]
 
     def _tell_remembered(self) -> None:
         """Say beside the answers what became of what was said since the last time."""
@@ -345,6 +368,14 @@ class Talk:
         """Return what was remembered in this conversation, or because of one message of it."""
         found = self._services.conversations.receipts(self._conversation or "")
         return [one for one in found if message_id in ("", one.message_id)]
+
+
+def _marked(parts: Sequence[Part]) -> tuple[Sequence[Part], bool]:
+    """Return a message without the word that says that it is not to be remembered, if it has it."""
+    first, *rest = parts
+    word, _, text = first.text.partition(" ")
+    aside = word == NOT_THIS and bool(text.strip())
+    return ([replace(first, text=text.lstrip()), *rest] if aside else parts), aside
 
 
 def _lines() -> Iterator[str]:

@@ -34,6 +34,7 @@ GREETING = (
 )
 WELCOME = "You’re welcome."
 NOT_LEARNING = "Remembering is off here."
+NOT_THIS = "You asked that this message is not remembered."
 OTHER_LANGUAGES = (
     "So far I read English, German, Spanish, French and Dutch well enough to learn from; what you"
     " write in other languages stays in the conversation, where it can be found."

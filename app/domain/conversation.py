@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from enum import StrEnum
+from enum import IntEnum, StrEnum
 
 
 class Role(StrEnum):
@@ -42,6 +42,17 @@ class MemoryMode(StrEnum):
     def learns(self) -> bool:
         """Whether memories may be made from it, and its messages be recalled elsewhere."""
         return self in (MemoryMode.REMEMBERS, MemoryMode.WRITES_ONLY)
+
+
+class Standing(IntEnum):
+    """What a message counts for beside the conversation it stands in.
+
+    Only one that is its own is learnt from, and recalled in other conversations.
+    """
+
+    ASIDE = 0  # the person wants nothing of it remembered, nor of the answer to it
+    OWN = 1
+    COPY = 2  # of a message in another conversation, which counts in its place
 
 
 class MessageState(StrEnum):
@@ -114,6 +125,7 @@ class Message:
         error: The sentence shown when ``state`` is ``failed`` or ``partial``, or it is damaged.
         imported: Whether it was brought in with a conversation from elsewhere.
         siblings: How many versions of this turn exist, and which one this is (from 1).
+        standing: What it counts for beside its conversation.
         damaged: Fields that something else than Loci left unreadable.
     """
 
@@ -131,6 +143,7 @@ class Message:
     redacted: bool = False
     imported: bool = False
     siblings: tuple[int, int] = (1, 1)
+    standing: Standing = Standing.OWN
     damaged: tuple[str, ...] = ()
 
     @property
@@ -144,6 +157,17 @@ class Message:
         if self.damaged:
             return ""
         return "\n".join(p.text for p in self.parts if p.origin is PartOrigin.TYPED)
+
+    @property
+    def aside(self) -> bool:
+        """Whether nothing of it is to be remembered, and no other message understood by it."""
+        return self.standing is Standing.ASIDE
+
+    @property
+    def teaches(self) -> bool:
+        """Whether there is anything in it to learn from: the person's own words, not set aside."""
+        own = self.role is Role.USER and self.standing is Standing.OWN
+        return own and bool(self.typed.strip())
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from contextlib import suppress
 from enum import StrEnum
 from typing import Any
 
-from app.domain.conversation import MemoryMode, MessageState, PartOrigin, Role
+from app.domain.conversation import MemoryMode, MessageState, PartOrigin, Role, Standing
 from app.domain.ids import from_ms, to_ms
 from app.domain.language.foreign import fit, number_of, read_json, text_of, whole_of
 from app.domain.memory import MemoryType, Origin, Status, Trust, Visibility
@@ -240,7 +240,6 @@ COLUMNS: Mapping[str, Reader] = {
             "archived",
             "title_by_user",
             "redacted",
-            "recallable",
             "conflicted",
             "cited",
             "paged",
@@ -278,6 +277,7 @@ COLUMNS: Mapping[str, Reader] = {
     "status": _one_of(Status),
     "visibility": _one_of(Visibility),
     "mode": _one_of(MemoryMode),
+    "recallable": lambda value: whole_of(value, 0, max(Standing)),
     "role": _one_of(Role),
     "state": _one_of(MessageState),
     "value": _json(fit),

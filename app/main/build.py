@@ -43,6 +43,28 @@ if TYPE_CHECKING:
     from app.services.transfer import TransferService
 
 
+_PARTS = (  # of the core, which are services as they are
+    "memories",
+    "memory_tools",
+    "history",
+    "undo",
+    "consolidation",
+    "tidying",
+    "library",
+    "reranker",
+    "learners",
+    "preferences",
+    "sharing",
+    "backups",
+    "scoring",
+    "queue",
+    "background",
+    "spending",
+    "losses",
+    "tampering",
+)
+
+
 @dataclass(frozen=True, slots=True)
 class BuiltProfile:
     """One open profile: what a front end uses, and what must be closed after it.
@@ -69,39 +91,23 @@ def build(profiles: Profiles, profile: Profile, vault: Vault, clock: Clock) -> B
     on = Core(profiles, profile, Store(vault), clock)
     on.background.works = _works(on)
     makers: dict[str, Callable[[], Any]] = {
+        **{name: partial(getattr, on, name) for name in _PARTS},
         "chat": partial(_chat, on),
-        "conversations": lambda: ConversationsService(on.store),
+        "conversations": lambda: ConversationsService(on.store, on.forget),
         "context": partial(_context, on),
         "documents": lambda: DocumentsService(on.store),
-        "memories": lambda: on.memories,
         "agents": partial(_agents, on),
-        "memory_tools": lambda: on.memory_tools,
-        "history": lambda: on.history,
-        "undo": lambda: on.undo,
         "sources": partial(_sources, on),
-        "consolidation": lambda: on.consolidation,
-        "tidying": lambda: on.tidying,
         "entities": lambda: EntitiesService(on.store.entities),
         "attention": partial(_attention, on),
-        "library": lambda: on.library,
-        "reranker": lambda: on.reranker,
         "runtime": lambda: RuntimeService(on.models, on.preferences),
         "catalogue": partial(_catalogue, on),
-        "learners": lambda: on.learners,
-        "preferences": lambda: on.preferences,
-        "sharing": lambda: on.sharing,
         "transfer": partial(_transfer, on),
-        "backups": lambda: on.backups,
         "erasure": partial(_erasure, on),
         "restriction": lambda: RestrictionService(on.store, clock),
-        "queue": lambda: on.queue,
-        "background": lambda: on.background,
         "upkeep": partial(_upkeep, on),
         "failed_jobs": lambda: FailedJobsService(on.store, on.background),
-        "spending": lambda: on.spending,
         "doctor": partial(_doctor, on),
-        "losses": lambda: on.losses,
-        "tampering": lambda: on.tampering,
         "access": lambda: AccessService(profiles, profile.slug, vault.key),
         "watch": lambda: WatchService(on.store, on.preferences),
     }
@@ -137,6 +143,7 @@ def _chat(on: Core) -> "ChatService":
         on.views,
         on.compaction,
         _tools(on),
+        on.scoring,
         yields,
     )
 
@@ -269,5 +276,6 @@ def _works(on: Core) -> Works:
             (kinds.BACKUP,): lambda: on.backups.works(),
             often: chores,
             (kinds.SUMMARISE,): lambda: on.compaction.works(),
+            (kinds.JUDGE,): lambda: on.scoring.works(),
         }
     )

@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from app.services.context.views import ContextViews
     from app.services.tools.offered import MemoryToolset
     from app.services.undo import UndoService
+    from app.services.upkeep.scoring import ScoringService
 
 
 T = TypeVar("T", covariant=True)
@@ -207,6 +208,13 @@ class Core:
         values = self.preferences.values
         summariser = Summariser(self.models, self.store.usage, values, self.clock)
         return ContextCompaction(self.store, self.views, self.models, summariser, values)
+
+    @once
+    def scoring(self) -> "ScoringService":
+        """What gives answers marks."""
+        from app.services.upkeep.scoring import ScoringService
+
+        return ScoringService(self.store, self.models, self.preferences.values, self.clock)
 
     @once
     def memory_tools(self) -> "MemoryToolset":

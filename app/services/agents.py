@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 
 from app.domain.changes import Changes
 from app.domain.prompting.agent import Agent, AgentGroup, MemoryRules
+from app.domain.prompting.judge import AnswerJudge
 from app.errors import Refused
 from app.store.store import Store
 
@@ -73,6 +74,10 @@ class AgentsService:
         lengths = guardrails.max_key_length, guardrails.max_value_length, rules.max_entries
         if min(lengths) < 1 or guardrails.max_writes_per_turn < 0:
             raise Refused("Lengths and the number of memories begin at 1, writes at 0.")
+        if len({judge.name for judge in rules.judges}) < len(rules.judges):
+            raise Refused("Two judges of an agent cannot have the same name.")
+        for judge in rules.judges:
+            _expect_sound(judge)
         self._agents.rule(agent_id, rules)
         return CHANGED
 
@@ -141,6 +146,18 @@ def _name(name: str) -> str:
     if len(wanted) > _LONGEST_NAME:
         raise Refused(f"A name has at most {_LONGEST_NAME} characters.")
     return wanted
+
+
+def _expect_sound(judge: AnswerJudge) -> None:
+    """Go on only with a judge that has a name, criteria, and a share of answers.
+
+    Raises:
+        Refused: It has not.
+    """
+    if not judge.name.strip() or not judge.criteria:
+        raise Refused("A judge needs a name and at least one criterion.")
+    if not 0 <= judge.sampling_rate <= 1:
+        raise Refused("The share of answers that a judge looks at lies between 0 and 1.")
 
 
 def _instructions(text: str) -> str:

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from app.services.upkeep.losses import LossesService
     from app.services.upkeep.queue import QueueService
     from app.services.upkeep.restriction import RestrictionService
+    from app.services.upkeep.scoring import ScoringService
     from app.services.upkeep.spending import SpendingService
     from app.services.upkeep.tampering import TamperingService
     from app.services.upkeep.tidying import TidyingService
@@ -77,6 +78,7 @@ class Services:
     transfer: "TransferService"
     erasure: "ErasureService"
     restriction: "RestrictionService"
+    scoring: "ScoringService"
     queue: "QueueService"
     background: "BackgroundService"
     upkeep: "UpkeepService"

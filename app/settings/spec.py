@@ -11,6 +11,7 @@ from enum import StrEnum
 
 from app.settings.context import ContextSettings
 from app.settings.dated import Dated
+from app.settings.judge import JudgeSettings
 from app.settings.lanes import EntityLane, Lanes
 from app.settings.learning import CHAT
 from app.settings.models import ModelSettings
@@ -365,6 +366,9 @@ class Settings:
     )
     tools: ToolSettings = section(
         ToolSettings, "Tools", "What a model may do by itself while it answers."
+    )
+    judge: JudgeSettings = section(
+        JudgeSettings, "Scores", "Marks that a model gives to answers, by criteria of yours."
     )
     extraction: Extraction = section(Extraction, "Memory", "What Loci learns, and how it is kept.")
     memory: MemorySection = section(MemorySection, "Memory", "How memories are kept.")

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from app.domain.conversation import MemoryMode
 from app.store.dialect import INSERT_NEW, columns_of, in_hex, listed, references_of
 from app.store.vault.chain import ENTRY, NONE, marks
 from app.store.vault.connection import Connection, Row
@@ -40,6 +41,15 @@ TABLES = (
     "settings",
 )
 REBUILT = frozenset({"scope", "seal", "link"})
+_PASSING = f"SELECT pk FROM conversations WHERE mode = '{MemoryMode.TEMPORARY}'"
+_SAID = f"SELECT pk FROM messages WHERE conversation_pk IN ({_PASSING})"
+PASSING = {
+    "conversations": _PASSING,
+    "messages": _SAID,
+    "recalls": f"SELECT pk FROM recalls WHERE answer_pk IN ({_SAID})",
+}
+"""The rows of temporary conversations, which do not leave, nor what refers to them."""
+
 LATER = frozenset({("usefulness", "agent_pk")})  # older exports lack it, and it can be told
 
 
@@ -88,11 +98,11 @@ class Archive:
         return {row["id"] for row in self._vault.rows(sql, (dumps(sorted(ids)),))}
 
     def rows(self, table: str) -> Iterator[dict[str, Any]]:
-        """Yield every row of a table, in the order it was written."""
+        """Yield every row of a table that is there tomorrow, in the order it was written."""
         with self._vault.read() as connection:
             shape = _shape(connection, table)
             picked = [
-                f'(SELECT id FROM "{shape.references[c]}" WHERE pk = t.{c}) AS "{c[:-3]}"'
+                f'({_named(shape.references[c], c)}) AS "{c[:-3]}"'
                 if c in shape.references
                 else f'{in_hex(f"t.{c}")} AS "{c}"'
                 if c in shape.blobs
@@ -102,7 +112,8 @@ class Archive:
             order = "t.pk" if _has_pk(connection, table) else "1, 2"
             if table == "entities":  # what others were merged into stands before them
                 order = "t.merged_into_pk IS NOT NULL, t.pk"
-            query = f'SELECT {", ".join(picked)} FROM "{table}" t ORDER BY {order}'
+            query = f'SELECT {", ".join(picked)} FROM "{table}" t{_lasting(table, shape)}'
+            query += f" ORDER BY {order}"
             for row in connection.execute(query):
                 yield dict(row)
 
@@ -162,6 +173,23 @@ class Archive:
                 " WHERE id = :id AND tip_pk IS NULL",
                 [{"id": r["id"], "tip": r.get("tip")} for r in rows],
             )
+
+
+def _named(table: str, column: str) -> str:
+    """Return the SQL of what a row is called outside that a column refers to."""
+    lasting = f" AND pk NOT IN ({PASSING[table]})" if table in PASSING else ""
+    return f'SELECT id FROM "{table}" WHERE pk = t.{column}{lasting}'
+
+
+def _lasting(table: str, shape: Shape) -> str:
+    """Return the SQL of which rows of a table leave: none that stands or falls with a passing."""
+    held = [
+        f"t.{column} NOT IN ({PASSING[other]})"
+        for column, other in shape.references.items()
+        if other in PASSING and column in shape.needed
+    ]
+    held += [f"t.pk NOT IN ({PASSING[table]})"] if table in PASSING else []
+    return f" WHERE {' AND '.join(held)}" if held else ""
 
 
 def _batched(ids: Sequence[str]) -> Iterator[Sequence[str]]:

@@ -14,7 +14,7 @@ from app.domain.language.foreign import storable
 from app.errors import Conflict, NotFound
 from app.store.dialect import greatest, same, stored_as
 from app.store.index import bits
-from app.store.index.finding import find
+from app.store.index.finding import LASTS, find
 from app.store.vault import damage, rows
 from app.store.vault.connection import Connection, IntegrityError, Row
 from app.store.vault.file import Vault
@@ -84,10 +84,10 @@ class Conversations:
         return None if row is None else rows.conversation(row)
 
     def list(self, agent_pk: int, archived: bool = False, limit: int = 500) -> ConversationList:
-        """Return conversations, pinned ones first, then by last change."""
+        """Return conversations, pinned ones first, then by last change; no temporary ones."""
         found = self._vault.rows(
             f"{_CONVERSATION} WHERE c.agent_pk = ? AND ({same('c.archived', '1')}) = ?"
-            " ORDER BY c.pinned DESC, c.updated_at DESC, c.pk DESC LIMIT ?",
+            f" AND {LASTS} ORDER BY c.pinned DESC, c.updated_at DESC, c.pk DESC LIMIT ?",
             (agent_pk, int(archived), limit),
         )
         return [rows.conversation(row) for row in found]
@@ -153,10 +153,20 @@ class Conversations:
             bits.drop(connection, "message", [row["pk"] for row in found.fetchall()])
             connection.execute("DELETE FROM conversations WHERE pk = ?", (pk,))
 
-    def search(self, text: str, agent_pk: int, limit: int = 50) -> FoundList:
-        """Find messages and titles in all conversations; any text is a valid query."""
+    def search(
+        self, text: str, agent_pk: int, limit: int = 50, *, elsewhere: bool = False
+    ) -> FoundList:
+        """Find messages and titles in all conversations; any text is a valid query.
+
+        Args:
+            text: The words.
+            agent_pk: Whose conversations.
+            limit: At most so many.
+            elsewhere: Whether it is asked from another conversation, so that what was set aside
+                is not found.
+        """
         with self._vault.search() as connection:
-            return find(connection, text, agent_pk, limit)
+            return find(connection, text, agent_pk, limit, elsewhere=elsewhere)
 
     def _set(
         self, connection: Connection, conversation_id: str, change: str, *values: object

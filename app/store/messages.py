@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from app.domain.conversation import Message, MessageState, Part, Role
+from app.domain.conversation import Message, MessageState, Part, Role, Standing
 from app.domain.ids import new_id, to_ms
 from app.domain.language.foreign import storable
 from app.store import tree
@@ -102,7 +102,7 @@ class Messages:
         state: MessageState = MessageState.COMPLETE,
         error: str = "",
         created_at: datetime | None = None,
-        recallable: bool = True,
+        standing: Standing = Standing.OWN,
         source_key: str | None = None,
     ) -> Message:
         """Add a message and make it the tip; it answers the tip, ``parent_id``, or (None) nothing.
@@ -120,7 +120,7 @@ class Messages:
             "model": model,
             "state": state,
             "error": error,
-            "recallable": int(recallable),
+            "recallable": int(standing),
             "source_key": source_key,
             "created_at": to_ms(at),
         }

@@ -12,7 +12,9 @@ from app.domain.ids import Clock
 from app.store.agents import AgentGroups, Agents
 from app.store.aging import Aging
 from app.store.archive import Archive
+from app.store.context.scores import AnswerScores
 from app.store.context.summaries import ContextSummaries
+from app.store.context.temporary import TemporaryConversations
 from app.store.context.tool_calls import ToolCalls
 from app.store.conversations import Conversations
 from app.store.documents import Documents
@@ -81,9 +83,11 @@ class Store:
         self.groups = AgentGroups(vault)
         self.conversations = Conversations(vault)
         self.messages = Messages(vault)
+        self.temporary = TemporaryConversations(vault)
         self.summaries = ContextSummaries(vault)
         self.tool_calls = ToolCalls(vault)
         self.documents = Documents(vault)
+        self.scores = AnswerScores(vault)
         self.entities = Entities(vault)
         self.links = Links(vault)
         self.observations = Observations(vault)

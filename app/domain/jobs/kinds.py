@@ -4,5 +4,5 @@ LEARN, LEARN_MORE = "learn", "learn_more"
 INDEX, REINDEX, WORDS, READ = "index", "reindex", "words", "read"
 REVIEW, CONSOLIDATE, DREAM = "review", "consolidate", "dream"
 COMPACT, BACKUP = "compact", "backup"
-SUMMARISE = "summarise"
+SUMMARISE, JUDGE = "summarise", "judge"
 BECAME = "became"  # what a job that learnt keeps: what became of what was stated

@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Any
 
 from app.domain.memory import Visibility
+from app.domain.prompting.judge import AnswerJudge, judges_of
 
 DEFAULT_AGENT = 1  # the row of the one that every profile has from the start
 CATEGORIES = ("preference", "fact", "context")
@@ -57,6 +58,7 @@ class MemoryRules:
         on_cap_reached: What happens to one more.
         recall_order: Which of them come first.
         auto_recall_categories: Which of the known categories enter a new conversation.
+        judges: Who gives its answers marks.
     """
 
     tools_enabled: bool = True
@@ -68,6 +70,7 @@ class MemoryRules:
     recall_order: RecallOrder = RecallOrder.MOST_RECENT
     auto_recall_categories: tuple[str, ...] = ("preference", "fact")
     guardrails: WriteLimits = field(default_factory=WriteLimits)
+    judges: tuple[AnswerJudge, ...] = ()
 
     def allows(self, tool: str, family: str) -> bool:
         """Return whether the agent has a tool, which may be named by its family."""
@@ -127,7 +130,8 @@ def rules_of(stored: Mapping[str, Any]) -> MemoryRules:
     guardrails = _told(WriteLimits(), inner if isinstance(inner, Mapping) else {})
     tools = stored.get("tools")
     names = _names(tools) if isinstance(tools, list | tuple) else None
-    return replace(rules, guardrails=guardrails, tools=names)
+    judges = judges_of(stored.get("judges"))
+    return replace(rules, guardrails=guardrails, tools=names, judges=judges)
 
 
 def _told(usual: Any, stored: Mapping[str, Any]) -> Any:

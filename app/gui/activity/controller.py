@@ -8,6 +8,7 @@ from app.domain.changes import Changes
 from app.domain.ids import Clock, utc_now
 from app.domain.jobs.progress import Progress
 from app.gui.activity.pane import ActivityPane
+from app.gui.activity.scores import DAYS
 from app.gui.bridge import Bridge
 from app.gui.controller import PageController
 from app.gui.theme import Theme
@@ -122,15 +123,17 @@ class ActivityController(PageController[ActivityPane]):
         paused = self._services.preferences.values().upkeep.paused
         spent = self._services.spending.month()
         aside = self._services.failed_jobs.list()
-        return upkeep.standings(), aside, paused, runs, undone, spent
+        scored = self._services.scoring.by_day(DAYS)
+        return upkeep.standings(), aside, paused, runs, undone, spent, scored
 
     def _show(self, found: Any) -> None:
-        standings, aside, paused, runs, undone, spent = found
+        standings, aside, paused, runs, undone, spent, scored = found
         now = self._clock()
         self.pane.show_set_aside(aside, now)
         self.pane.show_standings(standings, paused=paused, now=now)
         self.pane.show_runs(runs, undone, now)
         self.pane.show_spent(spent)
+        self.pane.scores.show_days(scored, now.astimezone().date())
 
     def _load_changes(self) -> None:
         batch = self._batch

@@ -10,6 +10,7 @@ from app.domain.jobs.spending import Spent
 from app.domain.jobs.upkeep import JobRun, RunOutcome, SetAside
 from app.gui.activity import wording
 from app.gui.activity.changes import ChangesPage
+from app.gui.activity.scores import ScoresSection
 from app.gui.theme import Theme
 from app.gui.widgets import (
     Button,
@@ -170,6 +171,7 @@ class ActivityPane(QWidget):
         self._work = _column("nightly_work")
         self._runs = _column("runs")
         self._spent = _column("spent")
+        self.scores = ScoresSection(theme)
         self._lay_out()
 
     def _lay_out(self) -> None:
@@ -187,6 +189,7 @@ class ActivityPane(QWidget):
                 label = Label(about, "muted", wrap=True, name=f"{name}_about")
                 scrolled.column.addWidget(label)
             fill(scrolled.column, rows, 24)
+        scrolled.column.addWidget(self.scores)
         listed = named(QWidget(), "activity_lists")
         pile(listed, self._header(), self.notice, scrolled, growing=scrolled)
         self._pages.addWidget(listed)

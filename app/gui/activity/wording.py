@@ -45,6 +45,7 @@ _PURPOSES = {
     "consolidate": "Consolidation",
     "dream": "Dreams",
     "compact": "Compaction",
+    "judge": "Scores of answers",
 }
 
 

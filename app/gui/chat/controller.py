@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt, Signal
 
 from app.domain.changes import Changes
-from app.domain.conversation import MemoryMode, Message
+from app.domain.conversation import Message
 from app.domain.ids import Clock, utc_now
 from app.domain.model import ChatInfo
 from app.errors import NotFound
@@ -19,6 +19,7 @@ from app.gui.chat.document_desk import DocumentDesk
 from app.gui.chat.drafting import Drafting
 from app.gui.chat.memory_desk import MemoryDesk
 from app.gui.chat.model import Thread, turns_of
+from app.gui.chat.modes import ModeChanges
 from app.gui.chat.page import ChatPage
 from app.gui.chat.pane import ChatPane
 from app.gui.chat.text.highlight import load_lexers
@@ -61,6 +62,7 @@ class ChatController(QObject):
         self._page = ChatPage(self.pane, clock)
         self._conversing = Conversing(services, bridge, self._page, self)
         self._drafting = Drafting(services, bridge, self._page, self._conversing, self)
+        self._modes = ModeChanges(services, bridge, self._page)
         self._branching = Branching(services, bridge, self.pane)
         self._documents = DocumentDesk(services, bridge, self.pane, theme, self)
         self._desk = MemoryDesk(services, bridge, self.pane, theme, self)
@@ -79,8 +81,6 @@ class ChatController(QObject):
         header, composer, intents = self.pane.header, self.pane.composer, self.pane.intents
         header.renamed.connect(self._on_renamed)
         header.models_wanted.connect(self.models_requested)
-        header.mode_chosen.connect(self._on_mode_chosen)
-        composer.mode_chosen.connect(self._on_mode_chosen)
         composer.meter.opened.connect(self._on_context_wanted)
         composer.stopped.connect(self._conversing.stop)
         intents.regenerate.connect(self._conversing.regenerate)
@@ -110,23 +110,33 @@ class ChatController(QObject):
             if message_id:
                 self.pane.transcript.show_message(message_id)
             return
-        self._drafting.leave()
-        self.pane.notice.hide()
+        self._leave()
         self._target = message_id
         self._page.begin_opening(conversation_id)
         self._fetch(conversation_id)
 
     def start_new(self) -> None:
         """Show an empty conversation; it comes into being with its first message."""
-        self._drafting.leave()
-        self.pane.notice.hide()
+        self._leave()
         self._page.begin_new()
         self._drafting.restore("")
         self.focus_first()
 
     def unsaved(self) -> Callable[[], object]:
-        """Return what keeps words that were written last, to be called before the vault closes."""
+        """Return what keeps words that were written last, to be called before the vault closes.
+
+        A temporary conversation is deleted instead.
+        """
+        if self._page.passing and self._page.id:
+            return partial(self._services.conversations.leave, self._page.id)
         return self._drafting.unsaved()
+
+    def _leave(self) -> None:
+        """Put away the conversation that was open; one that is temporary is deleted."""
+        self._drafting.leave()
+        self.pane.notice.hide()
+        if self._page.passing and self._page.id:
+            self._conversing.leave(self._page.id)
 
     def apply_changes(self, changes: Changes) -> None:
         """Refresh what the changes concern."""
@@ -225,11 +235,6 @@ class ChatController(QObject):
         if address == MODELS:
             self.models_requested.emit()
 
-    def _on_mode_chosen(self, mode: MemoryMode) -> None:
-        self._page.set_mode(mode)
-        if self._page.id:
-            self._bridge.run(partial(self._services.conversations.set_mode, self._page.id, mode))
-
     def _on_switch_branch(self, message: Message, step: int) -> None:
         if self._page.live is None:
             self._bridge.run(partial(_switched, self._services, message, step))
@@ -261,6 +266,7 @@ def _fetched(services: "Services", conversation_id: str) -> Thread:
         rows.recalls(conversation_id),
         rows.outcomes(messages),
         rows.tool_uses(conversation_id),
+        services.scoring.of_conversation(conversation_id),
     )
     return Thread(rows.get(conversation_id), turns, rows.draft(conversation_id))
 

@@ -45,17 +45,22 @@ class Conversing(QObject):
         self._page = page
         page.pane.transcript.live_built.connect(self._on_live_built)
 
-    def send(self, parts: Sequence[Part]) -> None:
-        """Send a message in the open conversation, or begin one with it."""
+    def send(self, parts: Sequence[Part], *, aside: bool = False) -> None:
+        """Send a message in the open conversation, or begin one with it.
+
+        Args:
+            parts: The message.
+            aside: Whether nothing of it is to be remembered.
+        """
         services, page, talk = self._services, self._page, self._page.id or None
         if talk or page.mode is MemoryMode.REMEMBERS:
-            self._start(lambda stop: services.chat.send(talk, parts, stop))
+            self._start(lambda stop: services.chat.send(talk, parts, stop, aside=aside))
         else:
-            self._start(partial(_begun_in, services, page.mode, parts))
+            self._start(partial(_begun_in, services, page.mode, parts, aside))
 
-    def edit(self, message_id: str, parts: Sequence[Part]) -> None:
+    def edit(self, message_id: str, parts: Sequence[Part], *, aside: bool = False) -> None:
         """Say something else in place of an earlier message."""
-        self._start(lambda stop: self._services.chat.edit(message_id, parts, stop))
+        self._start(lambda stop: self._services.chat.edit(message_id, parts, stop, aside=aside))
 
     def retry(self, message_id: str) -> None:
         """Answer a message that has no answer."""
@@ -76,6 +81,12 @@ class Conversing(QObject):
             return False
         live.ticket.cancel()
         return True
+
+    def leave(self, conversation_id: str) -> None:
+        """Have a temporary conversation deleted that the person leaves."""
+        if (live := self._page.lives.get(conversation_id)) is not None and live.ticket:
+            live.ticket.cancel()
+        self._bridge.run(partial(self._services.conversations.leave, conversation_id))
 
     def _start(self, start: Start) -> None:
         """Begin on a worker, which asks for the service: building that takes too long for here."""
@@ -124,6 +135,8 @@ class Conversing(QObject):
             if not page.id:
                 page.entitle(talk)
                 self.begun.emit(talk.id)
+            elif talk.mode is MemoryMode.TEMPORARY:  # it was left before it had begun
+                self.leave(talk.id)
         if page.live is live:
             page.pane.notice.hide()
             page.question_kept(live)
@@ -149,10 +162,10 @@ class Conversing(QObject):
 
 
 def _begun_in(
-    services: "Services", mode: MemoryMode, parts: Sequence[Part], cancel: Event
+    services: "Services", mode: MemoryMode, parts: Sequence[Part], aside: bool, cancel: Event
 ) -> Operation:
     """Begin a conversation in a memory mode other than the usual one."""
     services.restriction.expect_none()
     talk = services.conversations.create(mode)
-    changes = yield from services.chat.send(talk.id, parts, cancel)
+    changes = yield from services.chat.send(talk.id, parts, cancel, aside=aside)
     return changes

@@ -36,7 +36,9 @@ class Drafting(QObject):
         self._page = page
         self._conversing = conversing
         self._composer = page.pane.composer
+        self._chip = self._composer.mode_chip
         self._unsent: dict[str, list[Part]] = {}
+        self._aside: set[str] = set()  # where what is written is not to be remembered
         self._editing: Message | None = None
         self._quiet = False
         self._timer = QTimer(self, singleShot=True, interval=DRAFT_MS)
@@ -53,12 +55,17 @@ class Drafting(QObject):
 
     def restore(self, stored: str) -> None:
         """Show what was being written in the conversation that is open now."""
+        self._chip.set_aside(self._page.id in self._aside)
         parts = self._unsent.get(self._page.id)
         self._write(drafts.decode(stored) if parts is None else parts)
 
     def leave(self) -> None:
-        """Keep what is written, before another conversation is opened."""
+        """Keep what is written, before another conversation is opened; not of a temporary one."""
         self.cancel_editing()
+        if self._page.passing:
+            self.drop()
+            return
+        self._note_aside()
         if self._timer.isActive():
             self._timer.stop()
             self.save()
@@ -66,7 +73,7 @@ class Drafting(QObject):
     def unsaved(self) -> Callable[[], object]:
         """Return what keeps words that were written last, to be called before the vault closes."""
         self.cancel_editing()
-        conversation, waits = self._page.id, self._timer.isActive()
+        conversation, waits = self._page.id, self._timer.isActive() and not self._page.passing
         self._timer.stop()
         if not waits or not conversation:
             return lambda: None
@@ -77,6 +84,7 @@ class Drafting(QObject):
         """Keep nothing for a conversation that is gone."""
         self._timer.stop()
         self._unsent.pop(self._page.id, None)
+        self._aside.discard(self._page.id)
 
     def save(self) -> None:
         """Keep what is written."""
@@ -84,9 +92,15 @@ class Drafting(QObject):
             return
         parts, conversation = self._composer.parts(), self._page.id
         self._unsent[conversation] = parts
-        if conversation:
+        if conversation and not self._page.passing:
             text = drafts.encode([part for part in parts if not part.name])
             self._bridge.run(partial(self._services.conversations.set_draft, conversation, text))
+
+    def _note_aside(self) -> None:
+        if self._chip.aside:
+            self._aside.add(self._page.id)
+        else:
+            self._aside.discard(self._page.id)
 
     def _on_edited(self) -> None:
         if not self._quiet and self._editing is None:
@@ -101,9 +115,9 @@ class Drafting(QObject):
 
     def _on_sent(self, parts: Sequence[Part]) -> None:
         if self._editing is not None:
-            self._conversing.edit(self._editing.id, parts)
+            self._conversing.edit(self._editing.id, parts, aside=self._chip.aside)
         else:
-            self._conversing.send(parts)
+            self._conversing.send(parts, aside=self._chip.aside)
 
     def _on_stored(self) -> None:
         """Clear the field, now that the message is safe."""
@@ -111,6 +125,8 @@ class Drafting(QObject):
         if self._editing is not None:
             self.cancel_editing()
             return
+        self._chip.set_aside(False)
+        self._aside -= {"", self._page.id}
         before = self._unsent.pop("", None), self._unsent.pop(self._page.id, None)
         self._write([])
         if any(before):
@@ -124,8 +140,10 @@ class Drafting(QObject):
             return
         if self._editing is None:
             self.save()
+            self._note_aside()
             self._timer.stop()
         self._editing = message
+        self._chip.set_aside(message.aside)
         self._composer.show_editing(EDITING)
         self._write(message.parts)
         self._composer.text.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -136,6 +154,7 @@ class Drafting(QObject):
             return False
         self._editing = None
         self._composer.show_editing("")
+        self._chip.set_aside(self._page.id in self._aside)
         self._write(self._unsent.get(self._page.id, []))
         return True
 

@@ -159,9 +159,9 @@ class ChatHeader(QWidget):
         others = self.mode_chip.sizeHint().width() + self.why_button.sizeHint().width()
         return self.width() - 2 * _MARGIN - 4 * _SPACING - title - others
 
-    def set_mode(self, mode: MemoryMode) -> None:
+    def set_mode(self, mode: MemoryMode, *, begun: bool = False) -> None:
         """Show what the conversation may do with memory."""
-        self.mode_chip.set_mode(mode)
+        self.mode_chip.set_mode(mode, begun=begun)
         self._show_model()
 
 

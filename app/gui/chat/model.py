@@ -8,6 +8,7 @@ from typing import Any
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from app.domain.conversation import Conversation, Message, Part, PartOrigin, Receipt, Role
+from app.domain.prompting.judge import AnswerScore
 from app.domain.prompting.tools import ToolUse
 from app.domain.recall import Hit, StoredRecall
 from app.domain.receipt import receipt_text
@@ -22,6 +23,7 @@ _LEADING = NEEDS_MODEL.replace("Models", f"[Models]({MODELS})")
 
 NOTHING: Mapping[str, Sequence[Became]] = {}
 NO_CALLS: Mapping[str, Sequence[ToolUse]] = {}
+NO_SCORES: Mapping[str, Sequence[AnswerScore]] = {}
 
 _Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
@@ -48,6 +50,7 @@ class ChatTurn:
         live: Whether this answer is being written.
         doing: What is being done before its first word comes.
         uses: What the model called while it answered.
+        scores: What judges gave it.
     """
 
     message: Message
@@ -61,6 +64,7 @@ class ChatTurn:
     live: bool = False
     doing: str = ""
     uses: tuple[ToolUse, ...] = ()
+    scores: tuple[AnswerScore, ...] = ()
 
     @property
     def key(self) -> str:
@@ -99,6 +103,7 @@ def turns_of(
     recalls: Mapping[str, StoredRecall],
     became: Mapping[str, Sequence[Became]] = NOTHING,
     uses: Mapping[str, Sequence[ToolUse]] = NO_CALLS,
+    scores: Mapping[str, Sequence[AnswerScore]] = NO_SCORES,
 ) -> list[ChatTurn]:
     """Return the turns of a conversation; a receipt goes under the answer that follows it."""
     written: dict[str, list[Receipt]] = {}
@@ -116,7 +121,8 @@ def turns_of(
             told = () if message.model == NOTEBOOK else became.get(message.parent_id or "", ())
             recall = recalls.get(message.id)
             turn = ChatTurn(message, recall, own, tuple(told), _told(message))
-            turns.append(replace(turn, uses=tuple(uses.get(message.id, ()))))
+            marks = tuple(scores.get(message.id, ()))
+            turns.append(replace(turn, uses=tuple(uses.get(message.id, ())), scores=marks))
             waiting = []
     _settle(turns, waiting)
     return turns

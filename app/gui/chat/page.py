@@ -59,6 +59,7 @@ class ChatPage:
     def begin_opening(self, conversation_id: str) -> None:
         """Show that a conversation is being fetched."""
         self.id, self.shown, self._why = conversation_id, False, ""
+        self.mode = MemoryMode.REMEMBERS  # until it is known
         self.pane.model.restart([])
         self.pane.show_loading(True)
 
@@ -85,7 +86,12 @@ class ChatPage:
     def set_mode(self, mode: MemoryMode) -> None:
         """Show what the conversation may do with memory."""
         self.mode = mode
-        self.pane.set_mode(mode)
+        self.pane.set_mode(mode, begun=bool(self.id))
+
+    @property
+    def passing(self) -> bool:
+        """Whether the open conversation is deleted once it is left."""
+        return self.mode is MemoryMode.TEMPORARY
 
     def _dressed(self, turns: Sequence[ChatTurn]) -> list[ChatTurn]:
         """Return the turns with what only this window knows of them."""

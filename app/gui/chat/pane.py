@@ -15,6 +15,7 @@ from app.gui.chat.intents import Intents
 from app.gui.chat.model import ChatTurn, TranscriptModel, sources
 from app.gui.chat.transcript import COLUMN, Transcript
 from app.gui.chat.why_drawer import WIDTH, WhyDrawer
+from app.gui.chat.wording import KEEP, TEMPORARY
 from app.gui.theme import Theme
 from app.gui.trace.source import TraceSource
 from app.gui.widgets import EmptyState, NoticeLine, hbox, line, named, vbox
@@ -22,10 +23,13 @@ from app.gui.widgets import EmptyState, NoticeLine, hbox, line, named, vbox
 ROOMY = 800
 """From this width on the drawer stands beside the conversation, else over it."""
 
+_EDGE = 12
 _WELCOME = "Say something about yourself; Loci remembers it and brings it up when it helps."
 _MODE_WELCOME = {
     MemoryMode.READS_ONLY: "Loci uses what it knows here, and learns nothing new.",
+    MemoryMode.WRITES_ONLY: "Loci learns from you here, and uses nothing of what it knows.",
     MemoryMode.OFF: "Nothing said here is remembered, and nothing remembered is used.",
+    MemoryMode.TEMPORARY: "Nothing of this conversation is kept once you leave it.",
 }
 
 
@@ -38,6 +42,7 @@ class ChatPane(QWidget):
     """
 
     why_shown = Signal(bool)  # the drawer was opened or closed
+    keep_wanted = Signal()  # the person wants a temporary conversation to be kept
 
     def __init__(self, theme: Theme, clock: Clock) -> None:
         super().__init__()
@@ -50,6 +55,8 @@ class ChatPane(QWidget):
         self.transcript = Transcript(theme, self.model, self.intents, clock)
         self.empty = EmptyState(theme, "diamond", "A place that remembers", _WELCOME, "chat_empty")
         self.notice = NoticeLine(theme, "chat_notice", "warn")
+        self.temporary = NoticeLine(theme, "chat_temporary", "warn")
+        self.temporary.close_button.hide()
         self.composer = Composer(theme)
         self.drawer = WhyDrawer(theme, self, clock)
         self.source_card = SourceCard(theme, self, clock)
@@ -63,11 +70,12 @@ class ChatPane(QWidget):
         body = QGridLayout()
         body.addWidget(self.transcript, 0, 0)
         body.addWidget(self.empty, 0, 0)
-        for widget in (self.notice, self.composer):
+        shelf = (self.notice, self.temporary, self.composer)
+        for widget in shelf:
             widget.setMaximumWidth(COLUMN + 28)
         self._column = vbox(self.header, (body, 1), of=self, margins=0, spacing=0)
-        for widget in (self.notice, self.composer):
-            row = hbox(..., (widget, 1000), ..., margins=(12, 0, 12, 0))
+        for widget in shelf:
+            row = hbox(..., (widget, 1000), ..., margins=(_EDGE, 0, _EDGE, 0))
             self._column.addLayout(row)
         self.setMinimumWidth(360)
         self._drawer_line.setParent(self)
@@ -75,6 +83,8 @@ class ChatPane(QWidget):
 
     def _connect(self) -> None:
         self.header.why_toggled.connect(self.show_why)
+        for chip in (self.header.mode_chip, self.composer.mode_chip):
+            chip.keep_chosen.connect(self.keep_wanted)
         self.drawer.closed.connect(lambda: self.show_why(False))
         self.drawer.source_opened.connect(self.open_source)
         self.intents.show_source.connect(self.open_source)
@@ -97,11 +107,23 @@ class ChatPane(QWidget):
         self._loading = loading
         self._show_body()
 
-    def set_mode(self, mode: MemoryMode) -> None:
-        """Show everywhere what the conversation may do with memory."""
-        self.header.set_mode(mode)
-        self.composer.set_mode(mode)
-        self.empty.say("A place that remembers", _MODE_WELCOME.get(mode, _WELCOME))
+    def set_mode(self, mode: MemoryMode, *, begun: bool = False) -> None:
+        """Show everywhere what the conversation may do with memory.
+
+        Args:
+            mode: Which.
+            begun: Whether there is anything that could be kept.
+        """
+        passing = mode is MemoryMode.TEMPORARY
+        self.header.set_mode(mode, begun=begun)
+        self.composer.set_mode(mode, begun=begun)
+        if passing:
+            self.temporary.say(TEMPORARY, KEEP if begun else "", self.keep_wanted.emit)
+            self._fit_temporary()
+        else:
+            self.temporary.hide()
+        title = "A conversation that is not kept" if passing else "A place that remembers"
+        self.empty.say(title, _MODE_WELCOME.get(mode, _WELCOME))
 
     def _show_body(self) -> None:
         self.empty.setVisible(not self._loading and not self.model.rowCount())
@@ -132,8 +154,15 @@ class ChatPane(QWidget):
         self.drawer.setGeometry(left, 0, WIDTH, self.height())
         edge = left + WIDTH if mirrored else left - 1
         self._drawer_line.setGeometry(edge, 0, 1, self.height())
+        self._fit_temporary()
         for widget in (self.drawer, self._drawer_line):
             widget.raise_()
+
+    def _fit_temporary(self) -> None:
+        """Show the whole sentence, however narrow the window is."""
+        margins = self._column.contentsMargins()
+        room = self.width() - margins.left() - margins.right() - 2 * _EDGE
+        self.temporary.fit(min(room, self.temporary.maximumWidth()))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the drawer at the edge."""

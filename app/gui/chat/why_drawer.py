@@ -9,6 +9,7 @@ from app.domain.ids import Clock
 from app.gui.chat.model import ChatTurn, sources
 from app.gui.theme import Theme
 from app.gui.trace.finds import Finds
+from app.gui.trace.scores import ScoreList
 from app.gui.trace.sent import SentFold
 from app.gui.trace.source import TraceSource
 from app.gui.trace.steps import Steps
@@ -44,6 +45,7 @@ class WhyDrawer(QWidget):
         self._finds.source_opened.connect(self.source_opened)
         self._steps = Steps(theme)
         self.sent = SentFold(theme)
+        self._scores = ScoreList(theme)
         self._foot = Label("", "secondary", wrap=True, name="why_foot")
         self._lay_out()
         self.hide()
@@ -55,6 +57,7 @@ class WhyDrawer(QWidget):
         inside = vbox(
             self._finds,
             self._foot,
+            self._scores,
             self._steps,
             self.sent,
             ...,
@@ -116,6 +119,7 @@ class WhyDrawer(QWidget):
 
     def _show_cards(self) -> None:
         self._foot.setText(self._sentence())
+        self._scores.show_scores(self._turn.scores if self._turn else ())
         stored = self._turn.recall if self._turn else None
         lost = stored.recall.lost if stored else 0
         self._finds.show_sources(self._chosen(self._tabs.current), lost)

@@ -14,8 +14,21 @@ _NOW = timedelta(hours=1)
 MODES = {
     MemoryMode.REMEMBERS: ("Remembers", "diamond", "Recalls what it knows and learns from you."),
     MemoryMode.READS_ONLY: ("Reads only", "eye", "Recalls what it knows, learns nothing here."),
+    MemoryMode.WRITES_ONLY: (
+        "Writes only",
+        "pencil-simple",
+        "Learns from you, recalls nothing here.",
+    ),
     MemoryMode.OFF: ("Off", "prohibit", "Neither recalls nor learns anything here."),
+    MemoryMode.TEMPORARY: (
+        "Temporary",
+        "timer",
+        "Neither recalls nor learns, and is deleted once you leave it.",
+    ),
 }
+TEMPORARY = "Temporary: this conversation is deleted for good once you leave it."
+KEEP = "Keep this conversation"
+NOT_THIS = "Not this message"
 
 
 def chip_date(moment: datetime, now: datetime) -> str:

@@ -157,6 +157,8 @@ class KeyedEntries:
             if old is not None and _says(old, draft):
                 return WrittenEntry(old)
             self._wanted.expect(draft, words, writer.message_id)
+            if words is None:
+                self._vouching.expect_not_aside(entry.text, writer.message_id)
             if old is not None and words is not None and not old.pinned:
                 stored = self._replaced(old, draft, words, note)
             else:

@@ -84,6 +84,7 @@ class ModelNotes:
             )
             candidate = Candidate(draft.text, words.quote, kind, by_model=True)
             return self._remember().keep_note(candidate, source)
+        self._vouching.expect_not_aside(draft.text, writer.message_id)
         self._wanted.expect_not_waiting(draft)
         waits = replace(draft, status=Status.PROPOSED, status_reason=WAITS)
         stored = self._gate.insert(waits, (), note)

@@ -9,12 +9,14 @@ from collections.abc import Callable, Iterator, Sequence
 
 from app.domain.conversation import Message, Role
 from app.domain.memory import Evidence
+from app.errors import Refused
 from app.memory.learn.entailment import Entailment, keeps
 from app.memory.text.novelty import NOT, content
 from app.memory.text.sentences import Sentence, sentences
 from app.providers.base import Understanding
 from app.store.store import Store
 
+SET_ASIDE = "The user does not want that message to be remembered."
 WAITS = "An assistant wrote it down, and it is not in your words."
 _ORDER = re.compile(r"\b(?:remember|note|save|store|keep in mind)\b", re.IGNORECASE)
 _LOOKED_AT = 12  # messages before, the assistant's among them
@@ -63,8 +65,20 @@ class Vouching:
             return None
         return _word_for_word(self._statements(message_id), said, content(said).words)
 
-    def _statements(self, message_id: str) -> Told:
-        told = ((one, _stated(one.typed[:_LONGEST])) for one in self._told(message_id))
+    def expect_not_aside(self, text: str, message_id: str) -> None:
+        """Go on only where a text that nobody vouches for does not tell what was set aside.
+
+        Raises:
+            Refused: It has words that stand in a message of which nothing is to be remembered.
+        """
+        wanted = content(text).words
+        for message, _ in self._statements(message_id, aside=True):
+            if wanted & (content(message.typed).words - {NOT}):
+                raise Refused(SET_ASIDE)
+
+    def _statements(self, message_id: str, *, aside: bool = False) -> Told:
+        said = (one for one in self._told(message_id) if one.aside is aside)
+        told = ((one, _stated(one.typed[:_LONGEST])) for one in said)
         return [(message, statements) for message, statements in told if statements]
 
     def _told(self, message_id: str) -> Iterator[Message]:

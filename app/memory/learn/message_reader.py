@@ -141,8 +141,9 @@ class MessageReader:
         """
         from app.memory.text.pretence import game_on
 
-        earlier = self._messages.before(message.id, LOOKED_BACK)
-        turns = ((m.role is Role.USER, _own(m)) for m in earlier)
+        before = self._messages.before(message.id, LOOKED_BACK)
+        earlier = [one for one in before if not one.aside]  # nothing is understood by those
+        turns = ((m.role is Role.USER, _own(m)) for m in before)
         return MessageInContext(message, tuple(earlier[-_NEAR:]), game_on(turns, self._read))
 
     def in_order(self, messages: Iterable[Message]) -> Iterator[MessageInContext]:
@@ -164,7 +165,7 @@ class MessageReader:
             yield MessageInContext(message, earlier, before)
             person = message.role is Role.USER
             games[message.id] = after(before, self._read, person=person, text=_own(message))
-            near[message.id] = (*earlier, message)[-_NEAR:]
+            near[message.id] = earlier if message.aside else (*earlier, message)[-_NEAR:]
             if len(near) > _BRANCHES:
                 near.pop(next(iter(near)))
 

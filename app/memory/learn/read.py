@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, field, replace
 from itertools import islice
 from typing import Any
 
-from app.domain.conversation import Message, Role
+from app.domain.conversation import Message
 from app.domain.ids import new_id
 from app.domain.jobs.progress import Progress
 from app.domain.jobs.upkeep import JobResult, Mark
@@ -91,8 +91,7 @@ class Read:
             messages = self._said_in(talk.id) if talk.mode.learns else ()
             for said in self._remember.reader.in_order(messages):
                 read = number == at and said.message.pk <= after
-                own = said.message.role is Role.USER and said.message.typed.strip()
-                if own and not read:
+                if said.message.teaches and not read:
                     yield TypedMessage(number, talk.agent_pk, said)
 
     def _said_in(self, conversation_id: str) -> Iterator[Message]:

@@ -13,7 +13,7 @@ from threading import Event
 from typing import Any, Protocol
 
 from app.domain.changes import Changes
-from app.domain.conversation import Conversation, Message, Role
+from app.domain.conversation import Conversation, Message
 from app.domain.ids import Clock, new_id
 from app.domain.language.quoting import others
 from app.domain.language.text import clipped
@@ -255,8 +255,7 @@ class Remember:
     # -- what may be learnt ------------------------------------------------------------------------
 
     def _may_learn(self, message: Message, talk: Conversation) -> bool:
-        wanted = self._settings().extraction.enabled and talk.mode.learns
-        return wanted and message.role is Role.USER and bool(message.typed.strip())
+        return self._settings().extraction.enabled and talk.mode.learns and message.teaches
 
     # -- what a message says -----------------------------------------------------------------------
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from threading import Event
 from typing import Any
 
-from app.domain.conversation import Role
+from app.domain.conversation import Role, Standing
 from app.domain.ids import new_id
 from app.domain.jobs.progress import Progress
 from app.domain.jobs.upkeep import JobResult, Mark
@@ -139,7 +139,11 @@ class ReviewJob:
         fresh = [pk for pk in branch if mark < pk <= newest]
         older = fresh[:-last][:AT_ONCE]
         messages = store.messages.of_rows([*seen[-LOOKED_BACK:], *(older or fresh)])
-        said = [one for one in self._remember.reader.in_order(messages) if one.message.pk > mark]
+        said = [
+            one
+            for one in self._remember.reader.in_order(messages)
+            if one.message.pk > mark and one.message.standing is Standing.OWN
+        ]
         heard = self._heard(said, talk.agent_pk)
         return ReviewStretch(
             talk,

@@ -11,7 +11,7 @@ from functools import partial
 from threading import Event
 
 from app.conversation import citations, marks, notebook
-from app.domain.conversation import Message, MessageState, Part, PartOrigin, Role
+from app.domain.conversation import Message, MessageState, Part, PartOrigin, Role, Standing
 from app.domain.events import Answered, ChatEvent, Notice
 from app.domain.ids import Clock
 from app.domain.jobs.kinds import LEARN
@@ -117,6 +117,7 @@ class Answering:
                 model=turn.model_id,
                 state=draft.state,
                 error=draft.error,
+                standing=Standing.ASIDE if turn.question.aside else Standing.OWN,
             )
             cited = citations.cited(answer.text, in_prompt[: turn.prompt.lines])
             cited = cited or [*feedback.attribution(_given(turn), draft.text).used]

@@ -12,7 +12,7 @@ from threading import Event
 
 from app.conversation import titles
 from app.domain.changes import Changes
-from app.domain.conversation import Conversation, Message, Part, Role
+from app.domain.conversation import Conversation, MemoryMode, Message, Part, Role, Standing
 from app.domain.events import ChatEvent, MessageStored
 from app.domain.ids import Clock
 from app.domain.jobs.kinds import LEARN
@@ -41,6 +41,7 @@ from app.services.context.views import ContextViews
 from app.services.preferences import PreferencesService
 from app.services.tools.turn import ToolOffers
 from app.services.upkeep.queue import learn_job
+from app.services.upkeep.scoring import ScoringService
 from app.settings.spec import Settings
 from app.settings.table import replace
 from app.store.journal.sent import Turns
@@ -55,6 +56,7 @@ NOT_EMBEDDED = (
 )
 PATIENCE = timedelta(minutes=10)
 MOST_PINNED = 20
+MOST_ASIDE = 20  # messages before the one that names a conversation
 
 Run = Generator[ChatEvent, None, Changes]
 
@@ -73,6 +75,7 @@ class ChatService:
         views: ContextViews,
         compaction: ContextCompaction,
         tools: ToolOffers,
+        scoring: ScoringService,
         person_wrote: Callable[[], None] = lambda: None,
     ) -> None:
         self._store = store
@@ -80,6 +83,7 @@ class ChatService:
         self._views = views
         self._compaction = compaction
         self._tools = tools
+        self._scoring = scoring
         self._person_wrote = person_wrote
         self._restriction = store.restriction
         self._conversations = store.conversations
@@ -95,8 +99,21 @@ class ChatService:
         self._preferences = preferences
         self._clock = clock
 
-    def send(self, conversation_id: str | None, parts: Sequence[Part], cancel: Event) -> Run:
+    def send(
+        self,
+        conversation_id: str | None,
+        parts: Sequence[Part],
+        cancel: Event,
+        *,
+        aside: bool = False,
+    ) -> Run:
         """Keep a message and answer it; without a conversation, one is begun.
+
+        Args:
+            conversation_id: The conversation.
+            parts: The message.
+            cancel: Stops it.
+            aside: Whether nothing of it is to be remembered.
 
         Raises:
             Refused: There is nothing in the message, or too much, or processing is restricted.
@@ -110,22 +127,37 @@ class ChatService:
                 if conversation_id is None
                 else self._conversations.get(conversation_id)
             )
-            question = self._messages.add(talk.id, Role.USER, parted(parts))
-            self._queue_learning(question)
+            question = self._messages.add(
+                talk.id, Role.USER, parted(parts), standing=_standing(aside)
+            )
+            self._queue_learning(talk, question)
             self._entitle(talk, question)
         changes = yield from self._answered(talk.id, question, cancel)
         return changes
 
-    def edit(self, message_id: str, parts: Sequence[Part], cancel: Event) -> Run:
-        """Say something else in place of an earlier message: a new branch; the old one stays."""
+    def edit(
+        self, message_id: str, parts: Sequence[Part], cancel: Event, *, aside: bool = False
+    ) -> Run:
+        """Say something else in place of an earlier message: a new branch; the old one stays.
+
+        Args:
+            message_id: The earlier message.
+            parts: What is said now.
+            cancel: Stops it.
+            aside: Whether nothing of it is to be remembered.
+        """
         self._restriction.expect_none()
         _must_be_a_message(parts)
         old = self._messages.get(message_id)
         with self._store.transaction():
             question = self._messages.add(
-                old.conversation_id, Role.USER, parted(parts), parent_id=old.parent_id
+                old.conversation_id,
+                Role.USER,
+                parted(parts),
+                parent_id=old.parent_id,
+                standing=_standing(aside),
             )
-            self._queue_learning(question)
+            self._queue_learning(self._conversations.get(old.conversation_id), question)
         changes = yield from self._answered(old.conversation_id, question, cancel)
         return changes
 
@@ -203,6 +235,7 @@ class ChatService:
         if answered is not None:
             yield answered
             self._compaction.enqueue_if_due(conversation_id)
+            self._scoring.enqueue_if_drawn(turn.talk, answered.message)
             self._answering.note_what_helped(turn, draft)
         return touched
 
@@ -223,7 +256,7 @@ class ChatService:
         """Return what an answer is made from; its trace says what of the message nothing reads."""
         settings, info = self._preferences.values(), self._host.chat_info(choice=chosen)
         talk = self._conversations.get(conversation_id)
-        learns = settings.extraction.enabled and talk.mode.learns
+        learns = settings.extraction.enabled and talk.mode.learns and not question.aside
         notes = []
         if learns and len(question.typed) > LONGEST:
             notes.append(NOT_READ.format(LONGEST))
@@ -276,16 +309,28 @@ class ChatService:
         hits = self._search.hydrate(found)
         return [hits[key] for pk in found if (key := (HitKind.MEMORY, pk)) in hits]
 
-    def _queue_learning(self, question: Message) -> None:
+    def _queue_learning(self, talk: Conversation, question: Message) -> None:
         """Note that the message is to be learnt from, even if nothing answers or all ends here."""
+        if question.aside or talk.mode is MemoryMode.TEMPORARY:
+            return
         later = self._clock() + PATIENCE
         self._jobs.enqueue(LEARN, f"{LEARN}:{question.id}", learn_job(question.id), later)
 
     def _entitle(self, talk: Conversation, question: Message) -> None:
-        if not talk.title and talk.message_count == 0:
+        """Name a conversation after its first message that may be remembered.
+
+        Titles are recalled with what is said under them.
+        """
+        if talk.title or question.aside or talk.message_count > MOST_ASIDE:
+            return
+        if all(one.aside for one in self._messages.before(question.id)):
             own = titles.from_message(question.typed)
             title = own or titles.from_message(question.text)
             self._conversations.rename(talk.id, title, by_user=False)
+
+
+def _standing(aside: bool) -> Standing:
+    return Standing.ASIDE if aside else Standing.OWN
 
 
 def _must_be_a_message(parts: Sequence[Part]) -> None:

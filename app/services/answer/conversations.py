@@ -1,25 +1,43 @@
 """The list of conversations, and what one of them holds."""
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 
 from app.domain.changes import Changes
-from app.domain.conversation import Conversation, FoundMessage, MemoryMode, Message, Receipt
+from app.domain.conversation import (
+    Conversation,
+    FoundMessage,
+    MemoryMode,
+    Message,
+    Receipt,
+    Standing,
+)
 from app.domain.jobs.kinds import BECAME, LEARN, LEARN_MORE
 from app.domain.memory import DEFAULT_SCOPE, Scope
 from app.domain.prompting.tools import ToolUse
 from app.domain.recall import StoredRecall
 from app.domain.reply import NOT_MEANT, Became, StatementOutcome
+from app.errors import Refused
 from app.memory.change.passing import PassingNotes
+from app.services.upkeep.temporary import TemporaryTalks
 from app.store.journal.sent import Turns
 from app.store.store import Store
 
+BEGUN = "Only a conversation without messages can become temporary."
+KEEP_FIRST = "This conversation is temporary. Keep it before you change what it does with memory."
+
 
 class ConversationsService:
-    """Finds, opens and arranges conversations."""
+    """Finds, opens and arranges conversations.
 
-    def __init__(self, store: Store) -> None:
+    Args:
+        forget: Has models and recall drop what they keep of texts that they read.
+    """
+
+    def __init__(self, store: Store, forget: Callable[[], None] = lambda: None) -> None:
         self._store = store
         self._passing = PassingNotes(store, store.clock)
+        self._temporary = TemporaryTalks(store, forget)
         self._rows = store.conversations
         self._messages = store.messages
         self._recalls = store.recalls
@@ -38,8 +56,9 @@ class ConversationsService:
         return self._rows.get(conversation_id)
 
     def create(self, mode: MemoryMode = MemoryMode.REMEMBERS) -> Conversation:
-        """Start an empty conversation."""
-        return self._rows.create(DEFAULT_SCOPE.agent_pk, mode=mode)
+        """Start an empty conversation; a temporary one is to be left with ``leave``."""
+        with self._beginning(mode):
+            return self._rows.create(DEFAULT_SCOPE.agent_pk, mode=mode)
 
     def messages(self, conversation_id: str) -> Sequence[Message]:
         """Return the current branch, oldest first."""
@@ -99,8 +118,32 @@ class ConversationsService:
         return self._change(self._rows.rename, conversation_id, title.strip() or "Untitled")
 
     def set_mode(self, conversation_id: str, mode: MemoryMode) -> Changes:
-        """Say what a conversation may do with memory."""
-        return self._change(self._rows.set_mode, conversation_id, mode)
+        """Say what a conversation may do with memory.
+
+        Raises:
+            Refused: It has messages, and is temporary or would become so.
+        """
+        talk = self._rows.get(conversation_id)
+        if talk.mode is not mode and talk.message_count:
+            if talk.mode is MemoryMode.TEMPORARY:
+                raise Refused(KEEP_FIRST)
+            if mode is MemoryMode.TEMPORARY:
+                raise Refused(BEGUN)
+        with self._beginning(mode):
+            return self._change(self._rows.set_mode, conversation_id, mode)
+
+    def keep(self, conversation_id: str) -> Changes:
+        """Keep a temporary conversation; it goes on neither recalling nor learning."""
+        if self._rows.get(conversation_id).mode is not MemoryMode.TEMPORARY:
+            return Changes()
+        changes = self._change(self._rows.set_mode, conversation_id, MemoryMode.OFF)
+        self._temporary.kept()
+        return changes
+
+    def leave(self, conversation_id: str) -> Changes:
+        """Delete a conversation for good if it is temporary, with all that was derived from it."""
+        gone = self._temporary.end(conversation_id)
+        return Changes(conversations=frozenset({conversation_id} if gone else ()))
 
     def pin(self, conversation_id: str, on: bool) -> Changes:
         """Keep a conversation at the top, or not."""
@@ -139,7 +182,7 @@ class ConversationsService:
         last = self._messages.get(message_id)
         old = self._rows.get(last.conversation_id)
         uses = self._tool_calls.of_conversation(old.id)
-        with self._store.transaction():
+        with self._beginning(old.mode), self._store.transaction():
             new = self._rows.create(old.agent_pk, old.title, old.mode)
             for message in [*self._messages.before(message_id), last]:
                 copy = self._messages.add(
@@ -151,7 +194,7 @@ class ConversationsService:
                     state=message.state,
                     error=message.error,
                     created_at=message.created_at,
-                    recallable=False,
+                    standing=Standing.ASIDE if message.aside else Standing.COPY,
                 )
                 self._tool_calls.add(copy.id, uses.get(message.id, ()))
         return Changes(conversations=frozenset({new.id}))
@@ -161,6 +204,10 @@ class ConversationsService:
         message = self._messages.get(message_id)
         self._messages.switch_branch(message_id)
         return Changes(conversations=frozenset({message.conversation_id}))
+
+    def _beginning(self, mode: MemoryMode) -> AbstractContextManager[None]:
+        """Return the context in which a conversation gets a mode."""
+        return self._temporary.opening() if mode is MemoryMode.TEMPORARY else nullcontext()
 
     @staticmethod
     def _change(method: Callable[..., object], conversation_id: str, value: object) -> Changes:

@@ -103,7 +103,9 @@ class NotebookService:
         """
         message, dropped = _without_dropping(message)
         heard = self._ordering.settled(message, self._heard(talk, message))
-        if (reply := self._ordered(talk, message, heard)) or not (dropped and talk.mode.learns):
+        if (reply := self._ordered(talk, message, heard)) or not (
+            dropped and self._learns(talk, message)
+        ):
             return reply
         told = self._remember.learn(message.id, heard, as_read=True)  # nobody reads it again
         return (
@@ -155,7 +157,7 @@ class NotebookService:
 
     def _told_beside(self, talk: Conversation, message: Message, heard: ReadMessage) -> Learned:
         """Learn what a message tells beside its order: "Forget my car. I'm allergic to latex"."""
-        learns = self._settings().extraction.enabled and talk.mode.learns
+        learns = self._learns(talk, message)
         beside = self._remember.reader.beside_order(heard) if learns else heard
         if not (learns and beside.candidates):
             return Learned()
@@ -164,7 +166,7 @@ class NotebookService:
     def _replied(
         self, talk: Conversation, message: Message, heard: ReadMessage, *, dropped: bool
     ) -> Reply:
-        learns = self._settings().extraction.enabled and talk.mode.learns
+        learns = self._learns(talk, message)
         before = self._became_before(message)
         learned = self._remember.learn(message.id, heard) if learns else Learned()
         changes = learned.changes | self._queue.enqueue_index()  # of the message at least
@@ -185,9 +187,12 @@ class NotebookService:
             own = act in ASKED and _asks_of_own(message.typed)
             text = notebook.UNKNOWN if own else NEEDS_MODEL
         if not told and (not text or (heard.foreign and learns)):
-            why = self.unread(message) if learns else notebook.NOT_LEARNING
+            why = self.unread(message) if learns else _not_learnt(message)
             told = (Became(StatementOutcome.ONLY_HERE, why=why),)
         return Reply(text, changes=changes, became=told)
+
+    def _learns(self, talk: Conversation, message: Message) -> bool:
+        return self._settings().extraction.enabled and talk.mode.learns and not message.aside
 
     def _became_before(self, message: Message) -> Sequence[Became]:
         """Return what a message brought before, where it is answered again; as it is now."""
@@ -250,6 +255,10 @@ def _without_dropping(message: Message) -> tuple[Message, bool]:
         return message, False
     others = [part for part in message.parts if part.origin is not PartOrigin.TYPED]
     return replace(message, parts=(Part(rest, PartOrigin.TYPED), *others)), True
+
+
+def _not_learnt(message: Message) -> str:
+    return notebook.NOT_THIS if message.aside else notebook.NOT_LEARNING
 
 
 def _quoting(found: Answers) -> Reply:

@@ -187,7 +187,7 @@ class ContextTools:
             latest = [one for one in talks.values() if one.id != who.conversation_id][:limit]
             lines = [f"{date(one.updated_at)}: {_data(one.title)}" for one in latest]
             return "\n".join(lines) or NO_SESSION
-        found = self._conversations.search(query, agent, MOST * 10)
+        found = self._conversations.search(query, agent, MOST * 10, elsewhere=True)
         lines = [
             f"{date(one.at)}, in {_data(one.conversation_title)}, the {one.role}:"
             f" {_data(one.snippet)}"

@@ -12,6 +12,7 @@ from app.store.store import Store
 OFF = "Memory tools are switched off for this assistant."
 NOT_LISTED = "None of the tools that this assistant may use is for memory."
 READS_ONLY = "Nothing new is remembered in this conversation, so its tools only read memory."
+NOT_THIS = "This message is not to be remembered, so its tools only read memory."
 WRITES_ONLY = "Memory is not read in this conversation, so its tools only write."
 NO_MEMORY = "Memory is off in this conversation, and its tools with it."
 
@@ -34,6 +35,7 @@ class MemoryToolset:
     def __init__(self, store: Store, keyed: KeyedTools, memories: MemoryTools) -> None:
         self._agents = store.agents
         self._conversations = store.conversations
+        self._messages = store.messages
         self._restriction = store.restriction
         self._families = (keyed, memories)
 
@@ -56,18 +58,20 @@ class MemoryToolset:
         if not rules.tools_enabled:
             return OfferedTools(why=OFF)
         mode = self._conversations.get(turn.conversation_id).mode
-        if not (mode.reads or mode.learns):
+        aside = self._messages.get(turn.message_id).aside
+        learns = mode.learns and not aside
+        if not (mode.reads or learns):
             return OfferedTools(why=NO_MEMORY)
         found = [
             tool
             for family in self._families
             for tool in (
                 *(family.reading() if mode.reads else ()),
-                *(family.writing() if mode.learns else ()),
+                *(family.writing() if learns else ()),
             )
             if rules.allows(tool.spec.name, family.family)
         ]
         if not found:
             return OfferedTools(why=NOT_LISTED)
-        missing = "" if mode.learns else READS_ONLY
+        missing = "" if learns else NOT_THIS if aside else READS_ONLY
         return OfferedTools(found, missing if mode.reads else WRITES_ONLY)

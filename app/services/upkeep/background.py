@@ -21,7 +21,7 @@ from typing import Any
 
 from app.domain.changes import Changes
 from app.domain.ids import Clock
-from app.domain.jobs.kinds import INDEX, LEARN_MORE, SUMMARISE, WORDS
+from app.domain.jobs.kinds import INDEX, JUDGE, LEARN_MORE, SUMMARISE, WORDS
 from app.domain.jobs.progress import Progress
 from app.domain.jobs.upkeep import JobResult, RunOutcome, Trigger
 from app.errors import AppError, Cancelled
@@ -35,7 +35,7 @@ from app.store.work.jobs import Job
 
 log = logging.getLogger(__name__)
 
-LAST = (INDEX, WORDS, LEARN_MORE, SUMMARISE)
+LAST = (INDEX, WORDS, LEARN_MORE, SUMMARISE, JUDGE)
 LEAVE_ALONE = timedelta(minutes=2)
 LOOK_AGAIN = timedelta(seconds=30)
 

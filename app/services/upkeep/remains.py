@@ -11,6 +11,7 @@ from app.domain.jobs.upkeep import RunOutcome
 from app.errors import NotFound
 from app.paths import ProfilePaths
 from app.services.upkeep.scrub import SCRUB
+from app.services.upkeep.temporary import delete_left
 from app.store.journal.entries import Journal
 from app.store.store import Store
 from app.store.vault.file import Vault
@@ -39,11 +40,12 @@ class Remains:
                     self._release()
 
     def take_over(self, began: datetime) -> None:
-        """Take back, and let begin what waited for such a process.
+        """Take back, let begin what waited for such a process, and delete what was temporary.
 
         Args:
             began: What was queued for an answer before that waits in vain.
         """
+        delete_left(self._store)
         with self._nobody_works() as alone:
             if alone:
                 self._release()

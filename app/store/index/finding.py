@@ -3,11 +3,14 @@
 What stands in an attached document is found as the message that it went with.
 """
 
-from app.domain.conversation import FoundMessage
+from app.domain.conversation import FoundMessage, MemoryMode
 from app.domain.language.text import ERASED
 from app.store.index import match
 from app.store.vault import rows
 from app.store.vault.connection import Connection, Row
+
+LASTS = f"(c.mode <> '{MemoryMode.TEMPORARY}')"
+"""Whether a conversation is there tomorrow; others are found and listed nowhere."""
 
 _FOUND = (
     "x.id AS message_id, c.id AS conversation_id, c.title, x.created_at, x.role FROM messages AS x"
@@ -16,11 +19,12 @@ _FOUND = (
 _WORDS = (
     "SELECT snippet(messages_fts, 0, '\u2068', '\u2069', '…', 18) AS snippet,"
     f" {_FOUND} JOIN messages_fts AS f ON f.rowid = x.pk"
-    " WHERE messages_fts MATCH ? AND x.agent_pk = ?{0} ORDER BY f.rank, x.pk DESC LIMIT ?"
+    f" WHERE messages_fts MATCH ? AND x.agent_pk = ? AND {LASTS}{{0}}"
+    " ORDER BY f.rank, x.pk DESC LIMIT ?"
 )
 _BESIDE = f"replace(x.text, '{ERASED}', ' ')"  # what was erased is found by no word
 _PIECES = (
-    f"SELECT x.text AS snippet, {_FOUND} WHERE x.agent_pk = ? AND {{0}}"
+    f"SELECT x.text AS snippet, {_FOUND} WHERE x.agent_pk = ? AND {LASTS} AND {{0}}"
     " ORDER BY x.created_at DESC, x.pk DESC LIMIT ?"
 )
 _PAGES = (
@@ -36,31 +40,37 @@ _TITLES = (
     "SELECT c.title AS snippet, coalesce(x.id, '') AS message_id, c.id AS conversation_id,"
     " c.title, c.updated_at AS created_at, coalesce(x.role, 'user') AS role"
     " FROM conversations AS c LEFT JOIN messages AS x ON x.pk = c.tip_pk"
-    " WHERE c.agent_pk = ? AND {0} ORDER BY c.updated_at DESC LIMIT ?"
+    f" WHERE c.agent_pk = ? AND {LASTS} AND {{0}} ORDER BY c.updated_at DESC LIMIT ?"
 )
 
 
-def find(connection: Connection, text: str, agent_pk: int, limit: int) -> list[FoundMessage]:
-    """Return titles that contain every word, then messages that do, best first."""
+def find(
+    connection: Connection, text: str, agent_pk: int, limit: int, *, elsewhere: bool
+) -> list[FoundMessage]:
+    """Return titles that contain every word, then messages that do, best first.
+
+    ``elsewhere`` leaves out messages that count nowhere but in their conversation.
+    """
     pieces = match.pieces(text)
     if not pieces:
         return []
     found = _like(connection, _TITLES, "c.title", text, agent_pk, limit)
     query = match.words(text)
-    hits = [] if query is None else _by_words(connection, query, text, agent_pk, limit)
-    found += hits or _like(connection, _PIECES, _BESIDE, text, agent_pk, limit)
+    more = " AND x.recallable = 1" if elsewhere else ""
+    hits = [] if query is None else _by_words(connection, query, text, agent_pk, limit, more)
+    found += hits or _like(connection, _PIECES, _BESIDE, text, agent_pk, limit, more)
     if query is not None and len(found) < limit:
         found += _by_pages(connection, query, text, agent_pk, limit)
     return found[:limit]
 
 
 def _by_words(
-    connection: Connection, query: str, text: str, agent_pk: int, limit: int
+    connection: Connection, query: str, text: str, agent_pk: int, limit: int, more: str
 ) -> list[FoundMessage]:
     beside = match.in_mark(text)
     condition = f" AND (instr(x.text, '{ERASED}') = 0 OR {_BESIDE} LIKE ?)" * len(beside)
     values = (query, agent_pk, *beside, limit)
-    found = connection.execute(_WORDS.format(condition), values)
+    found = connection.execute(_WORDS.format(condition + more), values)
     return [_found(row, row["snippet"]) for row in found]
 
 
@@ -79,11 +89,17 @@ def _by_pages(
 
 
 def _like(
-    connection: Connection, query: str, column: str, text: str, agent_pk: int, limit: int
+    connection: Connection,
+    query: str,
+    column: str,
+    text: str,
+    agent_pk: int,
+    limit: int,
+    more: str = "",
 ) -> list[FoundMessage]:
     pieces = match.pieces(text)
     condition = " AND ".join([f"{column} LIKE ? ESCAPE '\\'"] * len(pieces))
-    found = connection.execute(query.format(condition), (agent_pk, *pieces, limit))
+    found = connection.execute(query.format(condition + more), (agent_pk, *pieces, limit))
     return [_found(row, match.marked(rows.words(row["snippet"]), text)) for row in found]
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from threading import Event
 
 from app.domain.backup import Backup
+from app.domain.conversation import MemoryMode
 from app.domain.ids import Clock, utc_now
 from app.errors import Cancelled, NotFound, StoreError, VaultCorrupt
 from app.paths import ProfilePaths
@@ -28,6 +29,8 @@ _COPY, _DAMAGED, _TRIES = "vault-", "damaged-", 3
 _STAMP = "%Y%m%d-%H%M%S"
 _STEP = 200  # instructions of SQLite between two looks at whether to stop
 _OTHERS_SECONDS = 60.0  # how long another program may take over its backup
+_PASSING = f"mode = '{MemoryMode.TEMPORARY}'"
+_PASSES = f"SELECT 1 FROM conversations WHERE {_PASSING} LIMIT 1"
 _COUNTED = ("conversations", "messages", "memories", "evidence", "journal")
 
 
@@ -213,6 +216,8 @@ def _copied(path: Path, key: bytes, draft: Path, cancel: Event) -> None:
                 source.execute("VACUUM INTO ?", (str(draft),))
                 _sync(draft)
                 if verify(draft, key) in (before, _counts(source)):
+                    if before.get("conversations") and source.execute(_PASSES).fetchone():
+                        _drop_passing(draft, key)
                     return
     except StoreError:
         if cancel.is_set():
@@ -221,6 +226,14 @@ def _copied(path: Path, key: bytes, draft: Path, cancel: Event) -> None:
     finally:
         source.close()
     raise StoreError("The vault was too busy to be backed up. Try again in a moment.")
+
+
+def _drop_passing(draft: Path, key: bytes) -> None:
+    """Leave no temporary conversation in a copy: nothing of it is kept once it is closed."""
+    with closing(connect(draft, key, cache_kb=READ_CACHE_KB, read_only=False, wal=False)) as copy:
+        copy.execute(f"DELETE FROM conversations WHERE {_PASSING}")
+        copy.execute("VACUUM")
+    _sync(draft)
 
 
 def _counts(connection: Connection) -> dict[str, int]:

@@ -20,6 +20,7 @@ from app.domain.conversation import (
     Part,
     PartOrigin,
     Role,
+    Standing,
 )
 from app.domain.ids import from_ms, to_ms
 from app.domain.memory import Evidence, JournalEntry, Memory, Status
@@ -194,8 +195,14 @@ def message(row: Row, parts: Sequence[Row]) -> Message:
         redacted=bool(columns["redacted"]),
         imported=row["source_key"] is not None,
         siblings=(row["versions"], row["version"]),
+        standing=_standing(columns["recallable"]),
         damaged=damaged,
     )
+
+
+def _standing(stored: int) -> Standing:
+    """Return what a message counts for; one of which that cannot be told counts for nothing."""
+    return next((one for one in Standing if one == stored), Standing.ASIDE)
 
 
 def journal_entry(row: Row, undone: bool) -> JournalEntry:

@@ -11,11 +11,12 @@ _WAITING = f"""
 SELECT c.id FROM conversations AS c
 LEFT JOIN watermarks AS w ON w.conversation_pk = c.pk
 JOIN messages AS x ON x.conversation_pk = c.pk AND x.pk > coalesce(w.message_pk, 0)
+  AND x.recallable = 1
 WHERE c.mode IN {listed("?1")}
 GROUP BY c.pk HAVING count(*) >= ?2
   AND EXISTS (SELECT 1 FROM messages AS u JOIN message_parts AS p ON p.message_pk = u.pk
     WHERE u.conversation_pk = c.pk AND u.pk > coalesce(w.message_pk, 0)
-    AND u.role = 'user' AND p.origin = 'typed')
+    AND u.recallable = 1 AND u.role = 'user' AND p.origin = 'typed')
 ORDER BY min(x.pk) LIMIT ?3
 """
 

@@ -55,7 +55,7 @@ def test_each_kind_of_work_is_made_by_whom_the_table_says(services):
     assert list(works) == [
         *("review", "read", "consolidate", "dream", "compact", "backup"),
         *("learn", "learn_more", "index", "reindex", "words", "scrub"),
-        "summarise",
+        *("summarise", "judge"),
     ]
 
 

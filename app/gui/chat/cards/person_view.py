@@ -24,6 +24,8 @@ ACTIONS = {
     "edit": ("pencil-simple", "Edit and ask again"),
 }
 SAFE = "Your message is safe."
+ASIDE = "Not remembered"
+ABOUT_ASIDE = "Nothing is learned from this message, and no other conversation recalls it."
 WITHOUT = "Answer without it"
 _SHARE = 0.8
 _LONG, _CUT = 3_000, 1_200
@@ -81,6 +83,8 @@ class PersonView(MessageView):
         self.unanswered = Label("", "small", name="message_unanswered")
         self.retry_button = Button(theme, "Try again", "message_retry", "link")
         self.retry_button.clicked.connect(lambda: intents.retry.emit(self.turn.message.id))
+        self.aside = Label(ASIDE, "small", name="message_aside")
+        self.aside.setToolTip(ABOUT_ASIDE)
         self._note = named(QWidget(), "message_note")
         self.damaged = Label("", "small", wrap=True, name="message_damaged")
         self._files = QVBoxLayout()
@@ -100,6 +104,7 @@ class PersonView(MessageView):
         trailing = Qt.AlignmentFlag.AlignRight
         self.column.addLayout(self._files)
         self.column.addWidget(self._bubble, 0, trailing)
+        self.column.addWidget(self.aside, 0, trailing)
         self.column.addWidget(self.foot, 0, trailing)
         self.column.addWidget(self.damaged)
         self.column.addWidget(self._note, 0, trailing)
@@ -113,6 +118,7 @@ class PersonView(MessageView):
         if not same:
             self._show_files()
             self._write()
+        self.aside.setVisible(turn.message.aside and not turn.message.damaged)
         total, number = turn.message.siblings
         self.foot.branches.show_version(number, total)
         self.damaged.setText(" ".join(turn.notices))

@@ -39,8 +39,11 @@ _SHADE_LIGHT, _SHADE_DARK = 0.006, 0.03
 _HINTS = {
     MemoryMode.REMEMBERS: "Write to Loci…",
     MemoryMode.READS_ONLY: "Write to Loci; it will learn nothing here…",
+    MemoryMode.WRITES_ONLY: "Write to Loci; it learns here and recalls nothing…",
     MemoryMode.OFF: "Write to Loci; nothing here is remembered or recalled…",
+    MemoryMode.TEMPORARY: "Write to Loci; nothing of it is kept once you leave…",
 }
+_ASIDE = "Write to Loci; this message will not be remembered…"
 
 
 class Composer(QWidget):
@@ -61,6 +64,7 @@ class Composer(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self._theme = theme
         self._busy = False
+        self._mode = MemoryMode.REMEMBERS
         self._make_widgets(theme)
         self._lay_out()
         self._connect()
@@ -79,6 +83,7 @@ class Composer(QWidget):
             theme, "plus", "Attach text, PDF or Word files", "composer_attach"
         )
         self.mode_chip = ModeChip(theme, "composer_mode")
+        self.mode_chip.offer_aside()
         self.meter = ContextMeter()
         self.send_button = IconButton(theme, "arrow-up", "Send", "send", "round")
 
@@ -109,6 +114,7 @@ class Composer(QWidget):
         self.files.taken_off.connect(self.focus_words)
         self.attach_button.clicked.connect(self._on_attach_clicked)
         self.mode_chip.mode_chosen.connect(self.mode_chosen)
+        self.mode_chip.aside_toggled.connect(self._show_hint)
         self.send_button.clicked.connect(self._on_button_clicked)
         self.cancel_button.clicked.connect(self.editing_cancelled)
 
@@ -153,10 +159,11 @@ class Composer(QWidget):
         self._busy = busy
         self._refresh()
 
-    def set_mode(self, mode: MemoryMode) -> None:
+    def set_mode(self, mode: MemoryMode, *, begun: bool = False) -> None:
         """Show what the conversation may do with memory; off tints the card."""
-        self.mode_chip.set_mode(mode)
-        self.text.setPlaceholderText(_HINTS.get(mode, _HINTS[MemoryMode.REMEMBERS]))
+        self._mode = mode
+        self.mode_chip.set_mode(mode, begun=begun)
+        self._show_hint()
         tone = "off" if mode in (MemoryMode.OFF, MemoryMode.TEMPORARY) else "plain"
         restyled(self.card, tone=tone)
 
@@ -164,6 +171,9 @@ class Composer(QWidget):
         """Ask for room for all the lines that files need at this width."""
         hint = super().sizeHint()
         return QSize(hint.width(), max(hint.height(), self.heightForWidth(self.width())))
+
+    def _show_hint(self) -> None:
+        self.text.setPlaceholderText(_ASIDE if self.mode_chip.aside else _HINTS[self._mode])
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Let the meter say less where there is little room."""

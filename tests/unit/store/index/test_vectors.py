@@ -5,7 +5,7 @@ from contextlib import suppress
 import numpy as np
 import pytest
 
-from app.domain.conversation import MemoryMode, MessageState, Role
+from app.domain.conversation import MemoryMode, MessageState, Role, Standing
 from app.domain.memory import Scope, Status, Trust, Visibility
 from app.providers.base import Embedding
 from app.store.index import vectors as module
@@ -140,7 +140,7 @@ def test_messages_of_other_modes_and_of_no_model_are_not_found(
         "notebook": say(talk, "three", Role.ASSISTANT, model="notebook"),
         "partial": say(talk, "four", Role.ASSISTANT, state=MessageState.PARTIAL),
         "tool": say(talk, "five", Role.TOOL),
-        "hidden": say(talk, "six", recallable=False),
+        "hidden": say(talk, "six", standing=Standing.COPY),
         "off": say(off, "seven"),
         "now off": say(now_off, "eight"),
     }
