@@ -8,8 +8,6 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from secrets import token_hex
 
-from app.conversation.standins.standins import StandIns
-from app.conversation.standins.veil import StandInVeil
 from app.domain.changes import Changes
 from app.domain.model import ChatInfo
 from app.domain.sharing.rule import Rules, Shared, SharingRule, rules, setting_of
@@ -105,6 +103,9 @@ class SharingService:
             raise Unshared(ASK.format(Endpoint(address).host), address)
         if not rule.stand_ins:
             return NoVeil()
+        from app.conversation.standins.standins import StandIns  # late: a start does without
+        from app.conversation.standins.veil import StandInVeil
+
         return StandInVeil(StandIns(seed or token_hex(16), self._known()))
 
     def _connection(self, address: str, model: str = "") -> Connection:

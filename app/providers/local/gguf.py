@@ -286,7 +286,7 @@ class _Header:
         pooling = POOLINGS.get(self._whole(f"{arch}.pooling_type", -1), "")
         role = self._role(arch, pooling)
         source = template if role is ModelRole.CHAT and isinstance(template, str) else ""
-        if not is_sound(source):
+        if source and not is_sound(source):  # an embedder has none, and starts without jinja2
             self._read.fail("cannot be used: its chat template is damaged")
         return GgufInfo(
             path=self._path,

@@ -141,7 +141,8 @@ def readable(paths: ProfilePaths) -> list[SlotFile]:
         VaultLocked: Both are missing or damaged.
         VaultTooNew: A newer version of Loci wrote it.
     """
-    found = [file for path in (paths.slots, spare(paths)) if (file := _read(path)) is not None]
+    both = (paths.slots, spare(paths))
+    found = [file for path in both if (file := _read(path, paths)) is not None]
     if not found:
         raise VaultLocked(
             f"The file {paths.slots.name} in {paths.folder}, which opens this profile, is missing "
@@ -157,7 +158,7 @@ def readable(paths: ProfilePaths) -> list[SlotFile]:
 
 def settle(paths: ProfilePaths, file: SlotFile) -> bool:
     """Make both copies say what opened the vault; return whether one of them did not."""
-    kept = [_read(path) for path in (paths.slots, spare(paths))]
+    kept = [_read(path, paths) for path in (paths.slots, spare(paths))]
     if any(one is None or not one.whole or one != file for one in kept):
         _log.warning(
             "a copy of %s was missing, damaged or old; it was written anew", paths.slots.name
@@ -167,11 +168,13 @@ def settle(paths: ProfilePaths, file: SlotFile) -> bool:
     return False
 
 
-def _read(path: Path) -> SlotFile | None:
+def _read(path: Path, paths: ProfilePaths) -> SlotFile | None:
     try:
         return _decoded(read_json(path.read_text("utf-8")))
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        _log.warning("%s cannot be read: %s", path.name, type(error).__name__)
+        # While a profile is erased, others may look just when its files are being overwritten.
+        level = logging.INFO if paths.erase_todo.exists() else logging.WARNING
+        _log.log(level, "%s cannot be read: %s", path.name, type(error).__name__)
         return None
 
 

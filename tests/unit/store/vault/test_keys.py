@@ -1,5 +1,6 @@
 import hashlib
 import json
+import logging
 import os
 
 import pytest
@@ -335,3 +336,14 @@ def test_destroying_leaves_nothing_that_opens(profile_paths, key, keyring):
     assert not keyring.kept
     assert not [f for f in profile_paths.folder.rglob("*") if f.is_file() and f.suffix != ".lock"]
     assert keys.destroy(profile_paths, keyring=keyring) == []
+
+
+def test_who_looks_while_a_profile_is_erased_sees_no_alarm(profile_paths, key, caplog):
+    keys.create_slots(profile_paths, key, passphrase="correct horse")
+    caplog.clear()
+    profile_paths.erase_todo.write_bytes(b"everything\n")
+    for path in (profile_paths.slots, profile_paths.slots.with_suffix(".bak")):
+        path.write_bytes(b"\xff\xfe\x00 overwritten")
+    with pytest.raises(VaultLocked):
+        keys.unlock(profile_paths)
+    assert not [r for r in caplog.records if r.levelno >= logging.WARNING]
